@@ -192,13 +192,15 @@ impl Console {
         let Failure::File(error) = failure else {
             return Err(failure);
         };
-        if self.is_json {
-            self.print_json(&ErrorReport::new(&error, &self.options))?;
-        }
-        self.output.flush().map_err(Failure::output)?;
+        let reported = match self.is_json {
+            true => self.print_json(&ErrorReport::new(&error, &self.options)),
+            false => Ok(()),
+        };
+        let flushed = reported.and_then(|()| self.output.flush().map_err(Failure::output));
+        // Also if nobody reads the output.
         self.code = self.failure_code;
         print_error(&error, &self.options);
-        Ok(())
+        flushed
     }
 
     /// Writes the remaining output, and prints why the command failed, if it did.
