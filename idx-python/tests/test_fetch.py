@@ -100,6 +100,19 @@ def test_a_folder_of_the_user_is_not_made_here(tmp_path, published, mirror, monk
     assert len(list((tmp_path / "home/sets").iterdir())) == 4 and not (tmp_path / "~").exists()
 
 
+def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path, published, mirror, monkeypatch):
+    """Failed before: nothing was synced, and the next call refuses a file that a power failure has emptied."""
+    found, fsync = [], os.fsync
+
+    def sync(file):
+        found.append(sorted(path.name for path in tmp_path.glob("set/[!.]*")))
+        fsync(file)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    idxfile.fetch("mnist", tmp_path / "set", mirror(lambda handler, name: send(handler, published[name])))
+    assert found == [sorted(NAMES[:count]) for count in range(4)]
+
+
 def changed(data):
     return data[:-1] + bytes([data[-1] ^ 1])
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import http.client
+import os
 import secrets
 import shutil
 import time
@@ -151,6 +152,9 @@ def _appearing(path):
     try:
         with open(hidden, "xb") as file:
             yield file
+            # Or an empty file could have the name after a power failure.
+            file.flush()
+            os.fsync(file.fileno())
         hidden.replace(path)
     finally:
         hidden.unlink(missing_ok=True)
