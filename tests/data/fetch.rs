@@ -128,6 +128,10 @@ fn without_a_good_mirror_every_reason_is_given() {
     }
     assert!(sentence.ends_with("; try again later, or specify another mirror"));
     assert_eq!(names(folder.path()), Vec::<String>::new(), "no litter");
+
+    // Failed before: new folders stayed, empty.
+    fetch_mnist(&folder.path().join("new/mnist"), &options(&[&refusing])).0.unwrap_err();
+    assert_eq!(names(folder.path()), Vec::<String>::new());
 }
 
 #[test]

@@ -50,29 +50,14 @@ pub fn fetch(
     mut listen: impl FnMut(FetchEvent<'_>),
 ) -> Result<Vec<PathBuf>, Error> {
     let folder = folder.as_ref();
-    fs::create_dir_all(folder)
-        .map_err(|error| match error.kind() {
-            // A file, which is never replaced by a folder.
-            io::ErrorKind::AlreadyExists => io::ErrorKind::NotADirectory.into(),
-            _ => error,
-        })
-        .at(folder)?;
-    let mut mirrors = options.mirrors.clone();
-    if options.known_mirrors {
-        mirrors.extend(data_set.addresses().iter().map(ToString::to_string));
+    let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    let new: Vec<&Path> = folder.ancestors().take_while(is_missing).collect();
+    let fetched = options.fetch_into(folder, data_set, &mut listen);
+    if fetched.is_err() {
+        // A new folder that got no file; any other is not removed.
+        let _ = new.into_iter().try_for_each(fs::remove_dir);
     }
-    data_set.expect_alone(folder)?;
-    let mut paths = Vec::new();
-    for wanted in data_set.remote_files() {
-        let path = folder.join(wanted.name);
-        options.fetch_file(&mirrors, wanted, &path, &mut listen).at(&path)?;
-        paths.push(path);
-    }
-    if let (Some(_), Some(archive)) = (data_set.facts().archive, paths.first()) {
-        paths = options.extract(archive, data_set, folder)?;
-    }
-    paths.extend(options.write_class_names(data_set, folder)?);
-    Ok(paths)
+    fetched
 }
 
 options! {
@@ -129,6 +114,37 @@ impl From<io::Error> for Failure {
 }
 
 impl FetchOptions {
+    fn fetch_into(
+        &self,
+        folder: &Path,
+        data_set: DataSet,
+        listen: &mut dyn FnMut(FetchEvent<'_>),
+    ) -> Result<Vec<PathBuf>, Error> {
+        fs::create_dir_all(folder)
+            .map_err(|error| match error.kind() {
+                // A file, which is never replaced by a folder.
+                io::ErrorKind::AlreadyExists => io::ErrorKind::NotADirectory.into(),
+                _ => error,
+            })
+            .at(folder)?;
+        let mut mirrors = self.mirrors.clone();
+        if self.known_mirrors {
+            mirrors.extend(data_set.addresses().iter().map(ToString::to_string));
+        }
+        data_set.expect_alone(folder)?;
+        let mut paths = Vec::new();
+        for wanted in data_set.remote_files() {
+            let path = folder.join(wanted.name);
+            self.fetch_file(&mirrors, wanted, &path, listen).at(&path)?;
+            paths.push(path);
+        }
+        if let (Some(_), Some(archive)) = (data_set.facts().archive, paths.first()) {
+            paths = self.extract(archive, data_set, folder)?;
+        }
+        paths.extend(self.write_class_names(data_set, folder)?);
+        Ok(paths)
+    }
+
     fn fetch_file(
         &self,
         mirrors: &[String],
