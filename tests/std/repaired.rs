@@ -52,6 +52,17 @@ fn what_may_be_records_is_not_removed() {
             file(0x08, &[], b"a"),
         ),
         (gzip(&file(0x08, &[1, 3], b"abcdef")), "1 more", file(0x08, &[1, 3], b"abc")),
+        // Two files that were joined, where the header of the second would be a part of a record.
+        (
+            [file(0x08, &[2, 3], b"abcdef"), file(0x08, &[1, 3], b"ghi")].concat(),
+            "2 whole records; 15 bytes of another IDX file from byte 18; a repair in place would remove the only copy",
+            file(0x08, &[2, 3], b"abcdef"),
+        ),
+        (
+            [gzip(&file(0x08, &[2, 3], b"abcdef")), gzip(&file(0x08, &[1, 3], b"ghi"))].concat(),
+            "2 whole records; 15 bytes of another IDX file from byte 18",
+            file(0x08, &[2, 3], b"abcdef"),
+        ),
         // FF that the header counts may be records: three labels 255 of a truncated file, and white pictures.
         (
             file(0x08, &[100], b"\x01\x02\x03\xFF\xFF\xFF"),
@@ -88,6 +99,19 @@ fn what_may_be_records_is_not_removed() {
         found.write().unwrap();
         assert_eq!(load::<u8>(&path).unwrap()[..], *kept);
     }
+    // Failed before: of two files that were joined, all kept a header among the records.
+    let labels = file(0x08, &[3], b"\x01\x02\x03");
+    for bytes in [[&labels[..], &labels].concat(), [gzip(&labels), gzip(&labels)].concat()] {
+        fs::write(&path, &bytes).unwrap();
+        repair(&path).unwrap().keep_all().write().unwrap_err();
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+        repair(&path).unwrap().keep_counted().write().unwrap();
+        assert_eq!(load::<u8>(&path).unwrap()[..], *b"\x01\x02\x03");
+    }
+    // A header that counts more than what follows is a record, or a part of one.
+    fs::write(&path, [&labels[..], &labels[..10]].concat()).unwrap();
+    repair(&path).unwrap().keep_all().write().unwrap();
+    assert_eq!(load::<u8>(&path).unwrap().len(), 13);
     fs::write(&path, file(0x08, &[5, 3], b"ab")).unwrap();
     repair(&path).unwrap().keep_counted().write().unwrap_err();
     repair(&path).unwrap().keep_all().write().unwrap_err();

@@ -30,6 +30,7 @@ use crate::write::writer::{WriteOptions, Writer};
 /// is wrong. Nobody but you knows, so the file stays as it is until you [`keep_all`](Repair::keep_all) or
 /// [`keep_counted`](Repair::keep_counted). So does a file in which the header counts records and none is whole, and one
 /// whose last records are FF alone and may be those that the header counts, such as the labels 255 of a truncated file.
+/// A whole file of such records behind the first, as after `cat`, is no record of it; `keep_all` does not keep it, either.
 ///
 /// Of a log of `idx_core::log`, copied from flash, it keeps exactly the records that are whole, in a new file. The copy
 /// must be the range of one log.
@@ -93,6 +94,8 @@ pub struct Repair {
     torn: Option<u64>,
     /// True if the gzip data is truncated.
     is_cut: bool,
+    /// True if another file of such records follows the payload.
+    is_followed: bool,
 }
 
 impl Repair {
@@ -120,7 +123,10 @@ impl Repair {
         let is_log = is_finished && !is_gzip && is_short && header.record_count() == u32::MAX;
         let stated = (is_finished && !is_log).then_some(header.record_count());
         let max = if header.dims().is_empty() { 1 } else { u32::MAX };
+        let more = payload.saturating_sub(header.payload_size());
+        let is_followed = is_finished && more > 0 && is_followed_by_file(&file, &header, more)?;
         let whole = match header.record_size() {
+            _ if is_followed => header.record_count(),
             // Only the header knows the number of records without bytes.
             Some(0) => header.record_count(),
             Some(size) => u32::try_from(payload / size).map_or(max, |whole| whole.min(max)),
@@ -160,6 +166,7 @@ impl Repair {
             drops_uncounted: false,
             torn,
             is_cut,
+            is_followed,
         })
     }
 
@@ -332,6 +339,18 @@ fn payload_of(
     }
 }
 
+/// Returns whether the `more` bytes behind the payload begin with a whole file of such records, as in files that were
+/// joined by `cat`: its header is not a part of a record.
+fn is_followed_by_file(mut file: &File, header: &HeaderBuf, more: u64) -> Result<bool, ErrorKind> {
+    file.rewind()?;
+    let mut source = Source::seekable(file)?;
+    if source.seek(header.file_size())?.is_none() {
+        io::copy(&mut (&mut source).take(header.file_size()), &mut io::sink())?;
+    }
+    let next = source.read_header().ok().filter(|next| next.file_size() <= more);
+    Ok(next.is_some_and(|next| next.with_record_count(header.record_count()) == *header))
+}
+
 /// Returns the error for a log that begins behind the start of the file. Its end is unknown, and bytes that follow
 /// could be taken for its records.
 fn log_within(mut file: &File) -> Option<ErrorKind> {
@@ -412,6 +431,7 @@ impl fmt::Display for Repair {
         }
         let is_erased = self.found < self.whole;
         let what = match size {
+            _ if self.is_followed => "of another IDX file",
             _ if is_erased => "of erased flash (FF)",
             0 => "after them",
             _ => "of an incomplete record",
@@ -419,6 +439,9 @@ impl fmt::Display for Repair {
         match self.left_over() - u64::from(more) * size {
             0 => {}
             bytes => write!(f, "; {} {what}", counted(bytes, "byte"))?,
+        }
+        if self.is_followed {
+            write!(f, " from byte {}", self.header.file_size())?;
         }
         match self.torn {
             _ if is_erased && kept > 0 && self.stated != Some(kept) => {
