@@ -33,12 +33,17 @@ pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<()
     let (mut one, mut other) = (open(&arguments.one)?, open(&arguments.other)?);
     let readings = [&one, &other].map(|source| source.reading().clone());
     arguments.reading.expect_effect("diff", &opening, &readings, None)?;
+    let with_classes = [&one, &other].map(|source| source.facts().classes.is_some());
     let by_class = |source: &Source| source.facts().are_pictures && source.facts().has_labels;
     let are_by_class = [&one, &other].map(by_class);
     if one.facts().has_labels != other.facts().has_labels {
         let path = if one.facts().has_labels { &arguments.one } else { &arguments.other };
         print_note(note(path, "its labels are not compared, as the other input has none"));
         (one, other) = (one.without_labels(), other.without_labels());
+    } else if with_classes[0] != with_classes[1] {
+        let path = if with_classes[0] { &arguments.one } else { &arguments.other };
+        let text = "the names of its classes are not compared, as the other input has none";
+        print_note(note(path, text));
     }
     let mut differences = Vec::new();
     let mut tell = |text: String| match arguments.json {

@@ -276,6 +276,14 @@ fn names_of_classes_differ() {
         (Some(1), "class 8: b and c\nall records are the same\n".to_string())
     );
     assert_eq!(diff(&folder, "one", "one"), (Some(0), String::new()));
+    // Failed before: names that only one input has were not mentioned.
+    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "bare.csv"]);
+    let note = "idx: one: note: the names of its classes are not compared, as the other input has none\n";
+    for [left, right] in [["one", "bare.csv"], ["bare.csv", "one"]] {
+        let outcome = folder.run(&["diff", "-q", left, right]);
+        assert_eq!((outcome.code, &*outcome.messages), (Some(0), ""));
+        assert!(folder.run(&["diff", left, right]).messages.ends_with(note));
+    }
 }
 
 /// Failed before: "records: 1 u8 and 1 f32", and nothing else.
