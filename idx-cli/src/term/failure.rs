@@ -185,7 +185,8 @@ fn message(error: &Error, options: &Options) -> String {
         let path = error.path().unwrap_or(Path::new("FILE"));
         return format!("{position}{}", question(sentence, answers, path, options));
     }
-    if let Some(text) = of_path(error, options).or_else(|| of_more_labels(error, options)) {
+    let text = of_path(error, options).or_else(|| of_existing(error, options));
+    if let Some(text) = text.or_else(|| of_more_labels(error, options)) {
         return text;
     }
     let remedy = remedy(error, options).map(|remedy| match kind.hint() {
@@ -243,6 +244,14 @@ fn of_path(error: &Error, options: &Options) -> Option<String> {
     let range = path.to_str().filter(|range| RecordSelection::try_from(*range).is_ok())?;
     let text = || format!("no such file; choose records with `--records {range}`");
     options.have("--records").then(text)
+}
+
+/// Returns the message of an output that exists, if the command never replaces a file.
+fn of_existing(error: &Error, options: &Options) -> Option<String> {
+    let exists = error.kind().io_kind() == io::ErrorKind::AlreadyExists;
+    let is_system = matches!(error.kind(), ErrorKind::File(FileErrorKind::Io(_)));
+    let text = || "the file already exists; choose another name, or remove the file".to_string();
+    (exists && is_system && !options.have("--force")).then(text)
 }
 
 /// Returns the message for more labels than images: the first labels may be those of the images.
