@@ -42,7 +42,7 @@ pub fn odd_files() -> Vec<OddFile> {
         plain(
             "2-to-31-records-without-elements",
             file(0x08, &[1 << 31, 1 << 31, 0], &[]),
-            ["2147483648 x 2147483648 x 0", "2147483648 of 0 bytes"],
+            ["2147483648 x 2147483648 x 0", "2,147,483,648 of 0 bytes"],
         ),
         plain(
             "no-records-of-more-than-2-to-64-bytes",

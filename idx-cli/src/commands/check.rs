@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles, KnownFile};
 use idx_data::{ErrorKind, Reading, Record, RecordLayout, Set, Shape, Source};
-use idx_std::__private::counted;
 use serde::Serialize;
 
 use crate::args::CheckArguments;
@@ -15,7 +14,7 @@ use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 use crate::term::reading::ReadingReport;
-use crate::term::report::{Verdict, known_text};
+use crate::term::report::{Verdict, grouped, grouped_count, known_text};
 use crate::term::text::printable;
 
 mod duplicates;
@@ -259,7 +258,7 @@ impl fmt::Display for CheckedRecords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.shape.first().copied().unwrap_or_default();
         let labels = if self.has_labels { " with labels" } else { "" };
-        let records = counted(count, "record");
+        let records = grouped_count(count, "record");
         write!(f, "{records} of {}{labels}", self.layout)?;
         let texts: Vec<String> = self.reading.iter().map(ToString::to_string).collect();
         match texts.is_empty() {
@@ -323,7 +322,7 @@ impl fmt::Display for CheckedSet {
         let counts = [(training, "training"), (test, "test"), (validation, "validation")];
         let counts = counts.into_iter().filter_map(|(count, part)| Some((count.as_ref()?, part)));
         let mut counts: Vec<String> =
-            counts.map(|(count, part)| format!("{count} {part}")).collect();
+            counts.map(|(count, part)| format!("{} {part}", grouped((*count).into()))).collect();
         let last = counts.pop().unwrap_or_default();
         let first = if counts.is_empty() { "" } else { " and " };
         write!(f, "{known}{complete}, {}{first}{last} records", counts.join(", "))?;

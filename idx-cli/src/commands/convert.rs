@@ -16,6 +16,7 @@ use crate::term::console::{is_standard_output, refuse_own_output, refuse_termina
 use crate::term::failure::{Failure, print_note, print_warning};
 use crate::term::progress::{Progress, is_quiet};
 use crate::term::reading::print_reading;
+use crate::term::report::{grouped, grouped_count};
 use crate::term::signals;
 use crate::term::text::printable;
 
@@ -296,17 +297,17 @@ fn print_written(written: &[Written], parts: &[(String, Option<u64>)]) {
     for (Written { path, labels, layout, records: count, .. }, (part, all)) in
         written.iter().zip(parts.iter().cycle())
     {
-        let all = all.map(|all| format!(" (of {all})")).unwrap_or_default();
+        let all = all.map(|all| format!(" (of {})", grouped(all))).unwrap_or_default();
         let is_shared = written.iter().filter(|other| other.path == *path).count() > 1;
         let part = if is_shared { format!(":{part}") } else { String::new() };
         let shape = match layout.record_shape() {
             [] => String::new(),
             shape => format!(" {}", idx_std::Shape(shape)),
         };
-        let records = format!("{}{all}, {}{shape}", counted(*count, "record"), layout.dtype);
+        let records = format!("{}{all}, {}{shape}", grouped_count(*count, "record"), layout.dtype);
         let records = (!is_standard_output(path)).then_some((path, part, records));
         let labels = labels.as_ref();
-        let labels = labels.map(|path| (path, String::new(), counted(*count, "label")));
+        let labels = labels.map(|path| (path, String::new(), grouped_count(*count, "label")));
         for (path, part, text) in records.into_iter().chain(labels) {
             // If that fails, nobody reads it.
             let line = printable(&format!("{}{part}: {text}", path.display()));

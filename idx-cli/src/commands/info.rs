@@ -15,7 +15,7 @@ use crate::records::input::{IdxFile, Input, found, not_idx, parts};
 use crate::term::console::{Console, is_standard_input, standard_input};
 use crate::term::failure::Failure;
 use crate::term::reading::ReadingReport;
-use crate::term::report::{grouped, known_text, report};
+use crate::term::report::{grouped, grouped_count, known_text, report};
 use crate::term::text::PathText;
 
 mod hex;
@@ -211,7 +211,7 @@ impl Info {
 
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bytes = |size| format!("{} byte{}", grouped(size), if size == 1 { "" } else { "s" });
+        let bytes = |size| grouped_count(size, "byte");
         let record_bytes = match self.record_bytes {
             Some(size) => bytes(size),
             None => "more bytes than 64 bits count".to_string(),
@@ -228,7 +228,8 @@ impl fmt::Display for Info {
         };
         writeln!(f, "  element type  {}{assumed}", self.element_type)?;
         writeln!(f, "  shape         {}", Shape(&shape))?;
-        writeln!(f, "  records       {} of {record_bytes}", known(self.records))?;
+        let records = self.records.map_or("?".to_string(), grouped);
+        writeln!(f, "  records       {records} of {record_bytes}")?;
         let file = self.file_bytes.map_or("a stream".to_string(), bytes);
         match (self.compression, self.decompressed_bytes) {
             (Some(compression), Some(size)) => {

@@ -85,6 +85,11 @@ pub(crate) fn value_text(element_type: ElementType, value: f64) -> String {
     }
 }
 
+/// Returns a number of things, for people: "1 record", or "60,000 records". The sizes of a shape have no commas.
+pub(crate) fn grouped_count(count: u64, unit: &str) -> String {
+    format!("{} {unit}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
 /// Returns a number with commas between thousands.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();

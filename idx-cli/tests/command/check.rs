@@ -88,7 +88,7 @@ fn records_without_elements_are_counted() {
     let folder = Folder::new(&[("a.idx", &file(8, &[70_000, 0], &[]))]);
     folder.write("a.npy", &npy("|u1", false, &[70_000, 0], &[]));
     let output = folder.run(&["check", "a.idx", "a.npy"]).success();
-    assert!(output.contains("a.npy: ok: 70000 records of 0 u8"), "{output}");
+    assert!(output.contains("a.npy: ok: 70,000 records of 0 u8"), "{output}");
 }
 
 /// Failed before: what is not IDX was opened once more, and standard input can be read only once.
@@ -676,7 +676,7 @@ fn real_data_sets() {
         for what in ["training images", "training labels", "test images", "test labels"] {
             assert!(output.contains(&format!(", {name} {what}\n")), "{output}");
         }
-        let last = format!("{set}: ok: {name}, complete, 60000 training and 10000 test records\n");
+        let last = format!("{set}: ok: {name}, complete, 60,000 training and 10,000 test records\n");
         assert!(output.ends_with(&last), "{output}");
     }
 }
