@@ -36,7 +36,7 @@ class Set(NoFile):
     ``parts``
         dict from a name to the set that is this part; empty if the set is one part
     ``reading``
-        how ``open`` understood its inputs
+        how ``open`` understood its inputs; empty for IDX, whose header says it
 
     ``len(d)`` counts the records. ``d[i]`` is the pair of image and label, or the image alone, so
     ``torch.utils.data.DataLoader(d)`` takes a set as it is. ``d[10:20]``, ``d[[3, 7]]`` and ``d[mask]`` are sets.
@@ -271,7 +271,7 @@ def open(
     - ``mnist.npz`` as Keras has it, csv, a folder of pictures with a folder for each class
     - the content of a file as ``bytes``, or a file object that reads bytes; for csv, its ``name`` ends in .csv
 
-    ``print(d.reading)`` says how it was understood; these say how it is meant:
+    ``print(d.reading)`` says how a table, an archive or a folder was understood; these say how it is meant:
 
     ``labels``
         a file of labels, an array of them, or False to leave them out; a pattern such as ``"{}_*"``, if the names of
