@@ -40,7 +40,7 @@ fn classes_that_are_refused() {
     folder.write("set/classes.txt", b"dog\nhorse\n");
     assert_eq!(
         folder.refused_set(&[]),
-        "set/classes.txt: the class Cat is not in the list of classes; add a line: `--skip Cat` to leave it out, or \
+        "set/classes.txt: the class Cat is not in the list of classes; add it: `--skip Cat` to leave it out, or \
          `--skip classes.txt` to number the classes by their order"
     );
 }

@@ -22,23 +22,27 @@ use crate::record::Record;
 /// Checks that the labels of records have names in a list.
 struct Named {
     labels: BTreeSet<i128>,
-    /// The words for the list in sentences.
-    list: String,
+    /// The name of the file if the list was found beside the records.
+    file: Option<String>,
     /// True if labels may lack a name: the list is beside the records, and a label 0 came, or may have been skipped, so
     /// that the labels do not count from 1.
     may_lack: bool,
-    /// True if the list was found beside the records.
-    is_beside: bool,
 }
 
 impl Named {
     fn expect(&mut self, label: i128) -> Result<(), ErrorKind> {
-        self.may_lack |= self.is_beside && label == 0;
+        self.may_lack |= self.file.is_some() && label == 0;
         // A label below 0 has no name, and often says that the class is not known.
         if self.may_lack || label < 0 || self.labels.contains(&label) {
             return Ok(());
         }
-        Err(ask_name(&self.list, label).into())
+        let lacking = match &self.file {
+            Some(file) => ask_name(file, label),
+            None => Question::new(format!(
+                "the list of classes has no name for the label {label}; give a list that names each"
+            )),
+        };
+        Err(lacking.into())
     }
 }
 
@@ -67,7 +71,7 @@ impl Adapter for Named {
     }
 
     fn skip(&mut self, before: &mut Joined, records: u64) -> Result<Option<u64>, Error> {
-        self.may_lack |= self.is_beside;
+        self.may_lack |= self.file.is_some();
         before.skip(records).map(Some)
     }
 
@@ -108,8 +112,7 @@ impl Source {
             return source;
         }
         let facts = source.left();
-        let list = file.unwrap_or("the list of classes").to_string();
-        let named = Named { labels, list, may_lack: false, is_beside: file.is_some() };
+        let named = Named { labels, file: file.map(str::to_string), may_lack: false };
         source.then(facts, Box::new(named))
     }
 

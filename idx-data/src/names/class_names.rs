@@ -107,7 +107,7 @@ impl ClassNames {
             return Err(ErrorKind::malformed(message).into());
         }
         if names.0.is_empty() {
-            let message = "there are no class names; write one in each line";
+            let message = "there are no class names; give at least one";
             return Err(ErrorKind::malformed(message).into());
         }
         Ok(names)

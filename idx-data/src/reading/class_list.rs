@@ -395,7 +395,7 @@ mod tests {
                 "0 cat\ndog\n",
                 "line 1 begins with the number of a class and line 2 does not; number all",
             ),
-            ("", "there are no class names; write one in each line"),
+            ("", "there are no class names; give at least one"),
             (
                 "char* NAMES[] = {\n\"cat\",\n\"dog\"\n};\n",
                 "this list is source code (char* NAMES[] = {)",

@@ -56,7 +56,7 @@ pub(crate) fn number(
             if let Some(unknown) = texts.iter().find(is_unknown) {
                 let [class, spelled] = missing_class(unknown, list);
                 return Err(Question::new(format!(
-                    "the class {class} is not in the list of classes{spelled}; add a line"
+                    "the class {class} is not in the list of classes{spelled}; add it"
                 ))
                 .or(skip([unknown]), "to leave it out")
                 .or(skip([CLASSES]), "to number the classes by their order"));

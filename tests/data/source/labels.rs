@@ -381,7 +381,9 @@ fn words_get_the_labels_of_a_list_and_numbers_its_names() {
     let mut record = Record::default();
     assert!(relabeled.read(&mut record).unwrap());
     let error = relabeled.read(&mut record).unwrap_err();
-    assert!(error.to_string().contains("has no name for the label 7"), "{error}");
+    // Failed before: it advised to write a line, as if this list were a file.
+    let sentence = "the list of classes has no name for the label 7; give a list that names each";
+    assert!(error.to_string().contains(sentence), "{error}");
     let joined = words().append(numbered().with_classes(list(&["cat", "dog"]))).unwrap();
     assert_eq!(named(joined, &["dog", "cat"]), [0, 1, 0, 0, 1]);
 }
