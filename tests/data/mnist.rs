@@ -153,7 +153,7 @@ fn what_is_wrong_with_a_data_set_is_said_with_the_numbers() {
         (
             train_labels,
             Some(labels(&[1, 2])),
-            "2 labels for the 3 records of train-images-idx3-ubyte; use the matching files, download both again, or leave the labels out",
+            "2 labels for the 3 records of train-images-idx3-ubyte; use the matching files, or leave the labels out",
         ),
         (
             train_labels,

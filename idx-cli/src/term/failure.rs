@@ -264,7 +264,7 @@ fn of_more_labels(error: &Error, options: &Options) -> Option<String> {
     let none = options.advice("--no-labels");
     let text = || {
         format!(
-            "{what}; use the matching files, `{none}`, or the first {images}: `idx convert LABELS -r ..{images} -o NEW`"
+            "{what}; use the matching files, `{none}`, or `idx convert LABELS -r ..{images} -o NEW`"
         )
     };
     (labels > images && options.have("--labels")).then(text)

@@ -76,6 +76,8 @@ const CASES: &[Case] = &[
     (&["show", "vectors.idx", "--record-limit", "3"], "--record-limit", &["--record-limit", "4"]),
     (&["convert", "numbers.csv", "-o", "there.idx"], "--force", &["--force"]),
     (&["convert", "sizes/", "-o", "o.idx"], "--size", &["--size", "2x2"]),
+    // Failed before: no option was named.
+    (&["convert", "sizes/", "--fit", "cover", "-o", "o.idx"], "--size", &["--size", "2x2"]),
     (&["convert", "colors/", "-o", "o.idx"], "--channels", &["--channels", "gray"]),
     (
         &["convert", "pair.idx", "--only", "cat", "-o", "o.csv"],

@@ -32,7 +32,7 @@ fn pictures_change_their_size() {
     assert_eq!(cover, (2, 2, vec![0, 255, 0, 255]));
     assert_eq!(
         folder.refused_set(&["--fit", "contain"]),
-        "set: pictures are fitted into a size; give that size, too"
+        "set: pictures are fitted into a size; give that size with `--size`"
     );
     assert_eq!(
         folder.refused_set(&["--size", "0x5"]),

@@ -85,7 +85,7 @@ pub enum ErrorKind {
     },
     /// There are more or fewer labels than images.
     #[error(
-        "{} for the {}{}; use the matching files, download both again, or leave the labels out",
+        "{} for the {}{}; use the matching files, or leave the labels out",
         counted(*labels, "label"),
         counted(*images, "record"),
         images_path.as_deref().map(|path| format!(" of {}", file_name(path))).unwrap_or_default()

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Hint};
 
 options! {
     /// The options for reading pictures, and for changing them, in the order of the methods. Records of other formats
@@ -76,7 +76,10 @@ impl PictureOptions {
             }
             (None | Some(Fit::Mnist), None) => return Ok(()),
             (_, Some(pixels)) => return self.check_pixels(pixels),
-            (Some(_), None) => "pictures are fitted into a size; give that size, too",
+            (Some(_), None) => {
+                let sentence = "pictures are fitted into a size; give that size";
+                return Err(ErrorKind::mismatch(sentence).advising(Hint::PictureSize));
+            }
         };
         Err(ErrorKind::mismatch(message))
     }

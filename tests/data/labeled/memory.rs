@@ -281,7 +281,7 @@ fn files_that_do_not_go_together() {
     let set = Labeled::<Image, u8>::new(buffer(images(2)), buffer(labels(&[1])));
     assert_eq!(
         set.unwrap_err().kind().to_string(),
-        "1 label for the 2 records; use the matching files, download both again, or leave the labels out"
+        "1 label for the 2 records; use the matching files, or leave the labels out"
     );
     let set = Labeled::<Image, i32>::new(buffer(images(1)), buffer(labels(&[1])));
     assert!(matches!(file_kind(&set.unwrap_err()), Some(idx_std::ErrorKind::Format(_))));
