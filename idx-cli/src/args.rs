@@ -368,8 +368,8 @@ impl CheckArguments {
 /// Show which records of two files or folders differ.
 ///
 /// The formats may differ, but not the type and shape of the records; --as, --scale and --normalize apply to both
-/// files. Labels are compared if both files have them, in the file or beside it. The same records in another order are
-/// recognized.
+/// files. Labels and names of classes are compared if both files have them, in the file or beside it. The same records
+/// in another order are recognized.
 ///
 /// Exit code: 0 the same, 1 different, 2 an error in a file, or a usage error.
 #[derive(Args, Debug)]

@@ -243,6 +243,8 @@ fn format(arguments: &ConvertArguments, set: Option<&Set>) -> Result<Option<Form
                  shards/"
             )))
         }
+        // A folder of this name would surprise.
+        (Some(Format::Png), None) if is_picture(path) && !is_stream => Err(unknown_format(path)),
         (Some(_), _) => Ok(format),
         (None, _) if is_standard_output(path) => Ok(Some(Format::Idx)),
         (None, Some(_)) => Ok(None),
@@ -344,6 +346,12 @@ fn is_ending(path: &Path) -> bool {
     path.extension().is_none() && name.starts_with(b".")
 }
 
+/// Returns whether a name is that of one picture.
+fn is_picture(path: &Path) -> bool {
+    let is = |ending: &str| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending));
+    ["png", "jpg", "jpeg"].into_iter().any(is)
+}
+
 /// Returns the error for an output whose name says no format.
 fn unknown_format(path: &Path) -> Failure {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
@@ -351,7 +359,7 @@ fn unknown_format(path: &Path) -> Failure {
         Some("rs" | "h" | "mem") => {
             format!("{path:?} is source code, which `idx rust` writes from an IDX file")
         }
-        Some("png" | "jpg" | "jpeg") => format!(
+        _ if is_picture(path) => format!(
             "{path:?} is one picture; `idx show -o` draws all records in one, a folder such as out/ gets one \
              for each, and `-r 7 --to png -o -` writes record 7"
         ),

@@ -46,10 +46,14 @@ fn an_output_without_its_option() {
     assert_eq!(message, format!("out.npy: {advice}"));
     let message = folder.refused(&["missing.idx"]);
     assert_eq!(message, "missing.idx: no such file; check the path");
-    let outcome = folder.run(&["convert", "a.idx", "-o", "out.png"]);
-    assert_eq!(outcome.code, Some(2));
-    let advice = "`idx show -o` draws all records in one, a folder such as out/ gets one for each";
-    assert!(outcome.messages.contains(advice), "{}", outcome.messages);
+    // Failed before: with --to, a folder had the name of a picture.
+    for more in [&[][..], &["--to", "png"]] {
+        let outcome = folder.run(&[&["convert", "a.idx", "-o", "out.png"], more].concat());
+        assert_eq!(outcome.code, Some(2));
+        let advice =
+            "`idx show -o` draws all records in one, a folder such as out/ gets one for each";
+        assert!(outcome.messages.contains(advice), "{}", outcome.messages);
+    }
 }
 
 #[test]
