@@ -75,9 +75,15 @@ fn look_at(first: &OsStr, words: &[OsString], console: &mut Console) -> Result<(
             Err(args::usage("", &text))
         }
         (true, true) => {
+            let has_options = |command: &&str| {
+                let line = ["idx", *command].into_iter().map(OsString::from);
+                Arguments::try_parse_from(line.chain(words.iter().cloned())).is_ok()
+            };
+            let command = ["show", "info", "check", "convert"].into_iter().find(has_options);
+            let command = command.unwrap_or("show");
             let words = words.iter().map(|word| printable(&word.to_string_lossy()));
             let line = words.collect::<Vec<_>>().join(" ");
-            Err(args::usage("", &format!("options need a command: `idx show {line}`")))
+            Err(args::usage("", &format!("options need a command: `idx {command} {line}`")))
         }
         (false, true) => show::overviews(words, console),
     }
@@ -135,11 +141,21 @@ const OTHER_NAMES: [(&str, &str); 10] = [
 ];
 
 /// Options that choose records.
-const CHOICES: [&str; 8] =
-    ["-n", "--first", "-r", "--records", "--only", "--except", "--per-class", "--sample"];
+const CHOICES: [&str; 10] = [
+    "-n",
+    "--first",
+    "-r",
+    "--records",
+    "--only",
+    "--except",
+    "--per-class",
+    "--split",
+    "--sample",
+    "--shuffle",
+];
 
-/// Commands that take all records of a file.
-const OF_ALL_RECORDS: [&str; 3] = ["diff", "rust", "stats"];
+/// Commands that read records, and have none of these options, or not all.
+const OF_RECORDS: [&str; 6] = ["check", "diff", "info", "rust", "show", "stats"];
 
 /// Returns the usage error, whose message repeats what was typed.
 fn mistyped(error: clap::Error) -> Failure {
@@ -153,7 +169,7 @@ fn mistyped(error: clap::Error) -> Failure {
         let mut others = OTHER_NAMES.into_iter().filter(|_| command == "convert");
         let other = others.find(|(name, _)| unknown == name);
         let is_choice = CHOICES.into_iter().find(|name| unknown == name);
-        let choice = is_choice.filter(|_| OF_ALL_RECORDS.iter().any(|name| command == *name));
+        let choice = is_choice.filter(|_| OF_RECORDS.iter().any(|name| command == *name));
         // No option has a value after `--`, which this would suggest.
         error.remove(ContextKind::Suggested);
         if let Some((_, own)) = other {
@@ -161,6 +177,7 @@ fn mistyped(error: clap::Error) -> Failure {
         }
         if let Some(name) = choice {
             let tip = format!("choose records first: `idx convert FILE {name} .. -o NEW`");
+            error.remove(ContextKind::SuggestedArg);
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         }
     }

@@ -185,12 +185,20 @@ fn guesses_are_answered_with_what_does_the_work() {
         assert!(!message.contains("tip:"), "{message}");
     }
     // Failed before: nothing said that another command chooses records.
-    for command in ["rust", "stats", "diff"] {
+    for command in ["rust", "stats", "diff", "info", "check"] {
         for option in ["-n", "--records", "--only", "--except"] {
             let outcome = folder.run(&[command, option, "1", "a.idx"]);
             let tip = format!("tip: choose records first: `idx convert FILE {option} .. -o NEW`");
             assert!(outcome.code == Some(2) && outcome.messages.contains(&tip), "{outcome:?}");
         }
+    }
+    let outcome = folder.run(&["show", "--sample", "1", "a.idx"]);
+    assert!(outcome.messages.contains("choose records first: `idx convert FILE --sample"));
+    // Failed before: the command was always `show`, which lacks these options.
+    for (option, command) in [("--json", "info"), ("--duplicates", "check"), ("-n1", "show")] {
+        let outcome = folder.run(&["a.idx", option]);
+        let advice = format!("options need a command: `idx {command} a.idx {option}`");
+        assert!(outcome.code == Some(2) && outcome.messages.contains(&advice), "{outcome:?}");
     }
     let normalized = message(&["--normalize"]);
     assert!(normalized.contains("tip: `idx stats FILE` prints both"), "{normalized}");
