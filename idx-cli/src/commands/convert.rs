@@ -45,6 +45,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         let facts = source.facts();
         facts.classes.clone().filter(|_| facts.has_labels)
     });
+    let columns =
+        sets.iter().flat_map(Set::parts).find_map(|(_, source)| source.facts().columns.clone());
     let are_pictures =
         sets.iter().flat_map(Set::parts).any(|(_, source)| source.facts().are_pictures);
     let mut outputs = Outputs::new(&create_options(arguments, format));
@@ -64,6 +66,10 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     }
     notes.extend(written.iter().filter_map(notes::of_labels));
     notes.extend(names.iter().flat_map(|names| notes::of_names(names, &written)));
+    let columns = columns.filter(|_| !arguments.reading.no_header);
+    notes.extend(columns.iter().flat_map(|columns| {
+        written.iter().filter_map(|one| notes::of_columns(columns, one, format))
+    }));
     if is_chosen {
         // Each output has all parts, in their order.
         let written = written.iter().zip(parts.iter().cycle());

@@ -126,6 +126,13 @@ fn columns_in_another_order() {
     let outcome = folder.run(&[&["convert"], &joined[..]].concat());
     assert!(outcome.readings.contains("columns in the order of the first input"), "{outcome:?}");
     assert!(folder.read("o.csv").ends_with(b"4,1,2,3\n4,1,2,3\n"));
+    // Failed before: the names were left out without a word.
+    assert_eq!(
+        outcome.messages,
+        "idx: o.csv: note: the names of the columns are not in it: a, y, b\n"
+    );
+    folder.convert(&["o.csv", "-o", "again.csv"]);
+    folder.convert(&["a.csv", "-o", "a.npy"]);
     // Failed before: the folder said it as well, so its parts were listed twice.
     for (part, source) in [("train", "a.csv"), ("test", "b.csv")] {
         folder.write(&format!("set/{part}.csv"), &folder.read(source));

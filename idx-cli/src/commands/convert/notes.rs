@@ -17,7 +17,7 @@ const SEEN: u64 = 10;
 /// Larger pictures than this are probably meant to be smaller.
 const LARGE: usize = 512 * 512;
 
-/// The maximum number of class names to print.
+/// The maximum number of names of classes or columns to print.
 const NAMES: usize = 20;
 
 /// Returns the notes on the chosen records.
@@ -100,6 +100,23 @@ pub(super) fn of_names(names: &ClassNames, written: &[Written]) -> Vec<String> {
     let text = format!("the names of the classes are not in it: {first}");
     let lacking = lacking.into_iter().map(|path| note(path, &text));
     list.into_iter().chain(lacking).collect()
+}
+
+/// Notes that csv has not the names of the columns that were read.
+pub(super) fn of_columns(
+    columns: &[String],
+    written: &Written,
+    format: Option<Format>,
+) -> Option<String> {
+    let format = format.or_else(|| Format::from_path(&written.path));
+    // Other formats have no line of names, and the columns of a picture are pixels.
+    let is_csv = format == Some(Format::Csv);
+    let is_row = matches!(written.layout.record_shape(), [_]);
+    let is_own = columns.iter().zip(1..).all(|(name, place)| *name == format!("x{place}"));
+    let more = if columns.len() > NAMES { ", ..." } else { "" };
+    let first: Vec<&str> = columns.iter().take(NAMES).map(String::as_str).collect();
+    let text = format!("the names of the columns are not in it: {}{more}", first.join(", "));
+    (is_csv && is_row && !is_own).then(|| note(&written.path, text))
 }
 
 /// Returns the notes on the pictures of a new file.
