@@ -155,6 +155,11 @@ fn colours_in_png() {
             file(8, &[1, 4], &[0; 4]),
             "records of 4 are not images; give the shape of a record with `--shape`",
         ),
+        // Failed before: the advice was to make bytes of them, which are no images either.
+        (
+            file(0x0B, &[1, 2], &[0; 4]),
+            "records of 2 are not images; give the shape of a record with `--shape`",
+        ),
         (
             file(8, &[1, 0, 4], &[]),
             "records of 0 x 4 are not images; give the shape of a record with `--shape`",

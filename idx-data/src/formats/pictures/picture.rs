@@ -38,11 +38,12 @@ impl From<DynamicImage> for Picture {
 
 /// Returns the layout of the pixels in records that are pictures of bytes.
 pub(super) fn image(layout: &RecordLayout) -> Result<ImageLayout, ErrorKind> {
-    if layout.dtype != DType::Element(ElementType::U8) {
-        return Err(ErrorKind::not_bytes(format_args!("records of {layout}")));
-    }
     let shape = layout.record_shape();
-    ImageLayout::from_shape(shape).ok_or_else(|| ErrorKind::not_images(shape))
+    let image = ImageLayout::from_shape(shape).ok_or_else(|| ErrorKind::not_images(shape))?;
+    match layout.dtype {
+        DType::Element(ElementType::U8) => Ok(image),
+        _ => Err(ErrorKind::not_bytes(format_args!("records of {layout}"))),
+    }
 }
 
 /// Returns the picture in a record.
