@@ -334,8 +334,11 @@ impl LabelArguments {
             Some(data_set) => data_set.into(),
             None if !path.exists() => {
                 let known: Vec<_> = DataSet::ALL.iter().map(|set| set.id()).collect();
-                let known = known.join(", ");
-                let text = format!("this is neither a file nor a known set; those are {known}");
+                let advice = match path.as_os_str().as_encoded_bytes().contains(&b',') {
+                    true => "write the names into a file, one in each line".to_string(),
+                    false => format!("those are {}", known.join(", ")),
+                };
+                let text = format!("this is neither a file nor a known set; {advice}");
                 return Err(Failure::file(path, text));
             }
             None => ClassNames::open(path)?,

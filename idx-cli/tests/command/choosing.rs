@@ -458,6 +458,10 @@ fn a_known_set_is_not_the_folder_beside_it() {
     let message = folder.run(&unknown).failure().1;
     let sets = "fashion: this is neither a file nor a known set; those are mnist, fashion-mnist, ";
     assert!(message.starts_with(sets), "{message}");
+    // Failed before: whoever gave the names themselves was told the names of the known sets.
+    let names = ["convert", "a.idx", "-l", "l.idx", "-o", "x.idx", "--classes", "cat,dog"];
+    let advice = "cat,dog: this is neither a file nor a known set; write the names into a file, one in each line";
+    assert_eq!(folder.run(&names).failure().1, advice);
 }
 
 #[test]
