@@ -7,7 +7,7 @@ use idx_data::{CreateOptions, Facts, Format, HeaderBuf, RecordLayout, Sink};
 use serde::Serialize;
 
 use crate::args::{self, RepairArguments};
-use crate::term::console::{Console, is_standard_output};
+use crate::term::console::{Console, is_standard_input, is_standard_output};
 use crate::term::failure::Failure;
 use crate::term::report::Verdict;
 use crate::term::signals;
@@ -70,6 +70,10 @@ impl fmt::Display for Repaired {
 
 /// Repairs a file, and reports what was wrong.
 fn repair(path: &Path, arguments: &RepairArguments) -> Result<Verdict<Repaired>, Failure> {
+    if is_standard_input(path) {
+        let text = "a stream cannot be repaired; specify a file instead of `-`";
+        return Err(Failure::file(path, text));
+    }
     let mut repair = idx_std::repair(path)?;
     if arguments.keep_all {
         repair = repair.keep_all();

@@ -393,6 +393,9 @@ fn a_new_file_is_one_of_idx_and_no_stream() {
         assert_eq!(outcome.code, Some(2));
         assert!(outcome.messages.contains(words), "{outcome:?}");
     }
+    // Failed before: a file of this name was looked for.
+    let (_, message) = folder.run(&["repair", "-"]).failure();
+    assert_eq!(message, "-: a stream cannot be repaired; specify a file instead of `-`");
     let json = folder.run(&["repair", "--json", "x", "-o", "new"]).success();
     let expected = r#"{"path":"x","was_wrong":false,"is_wrong":false,"output":"new","records":1,"found":"1 whole record"}"#;
     assert_eq!(json.trim_end(), expected);
