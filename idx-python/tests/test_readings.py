@@ -126,6 +126,9 @@ def test_names_of_classes_number_them(here):
         assert idxfile.arrow("iris.csv", dtype="float32").classes == {0: "setosa", 1: "virginica"}
     numbers = idxfile.open("iris.csv", dtype="float32", classes={7: "setosa", -2: "virginica"})
     assert numbers.labels.tolist() == [7, -2, 7, -2]
+    # Failed before: the advice was to write a line, as into a file.
+    with pytest.raises(idxfile.Error, match="no name for the label 1; give a list that names each"):
+        idxfile.open(b"label,a\n0,5\n1,6\n", classes=["cat"])
 
 
 # Each piece of advice that the sentences of the crates have: what is read, the words that advise, and the parameters that
