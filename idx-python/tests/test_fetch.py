@@ -144,12 +144,13 @@ def drip(handler, data):
 def test_a_mirror_that_lies_leaves_nothing(tmp_path, published, mirror, monkeypatch, lie, sentence):
     monkeypatch.setattr(_fetch, "_PATIENCE", 1.5)
     monkeypatch.setattr(_fetch, "_SLOWEST", 1 << 20)
-    folder = tmp_path / "mnist"
+    folder = tmp_path / "new" / "mnist"
     with pytest.raises(idxfile.Error) as raised:
         idxfile.fetch("mnist", folder, mirror(lambda handler, name: lie(handler, published[name])))
     assert raised.value.code == "fetch_failed"
     assert sentence in str(raised.value) and NAMES[0] in str(raised.value)
-    assert list(folder.iterdir()) == []
+    # Failed before: the new folders stayed, empty.
+    assert not folder.parent.exists()
 
 
 def test_the_next_mirror_is_tried(tmp_path, published, mirror, monkeypatch):

@@ -9,7 +9,7 @@ import time
 import urllib.error
 import urllib.request
 import zipfile
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from . import _advice
@@ -44,15 +44,29 @@ def fetch(name, folder=None, mirror=None, **unknown):
         raise TypeError(f"`mirror` is the address of a folder, such as https://example.org/mnist/, not {mirror!r}")
     name, files, addresses, class_list = known(name)
     folder = Path.home() / ".cache" / "idxfile" / name if folder is None else Path(folder).expanduser()
-    folder.mkdir(parents=True, exist_ok=True)
-    expect_alone(name, folder)
-    for file in files:
-        _fetch_file(folder, *file, addresses if mirror is None else [mirror])
-        if file[0].endswith(".zip"):
-            _extract(folder / file[0], name, folder)
-    if class_list:
-        _write(folder / class_list[0], class_list[1].encode())
+    with _new_folders(folder):
+        expect_alone(name, folder)
+        for file in files:
+            _fetch_file(folder, *file, addresses if mirror is None else [mirror])
+            if file[0].endswith(".zip"):
+                _extract(folder / file[0], name, folder)
+        if class_list:
+            _write(folder / class_list[0], class_list[1].encode())
     return open_set(folder)
+
+
+@contextmanager
+def _new_folders(folder):
+    """Make a folder and those above it; without a file in them, they are gone if the block fails."""
+    new = [one for one in [folder, *folder.parents] if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            for one in new:
+                one.rmdir()
+        raise
 
 
 def _fetch_file(folder, name, size, sha256, mirrors):
