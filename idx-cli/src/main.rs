@@ -181,6 +181,10 @@ fn mistyped(error: clap::Error) -> Failure {
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         }
     }
+    if is_start_of_a_value(&error) {
+        // A shorter value is more similar, as `mnist` is for `emnist`.
+        error.remove(ContextKind::SuggestedValue);
+    }
     let normalizes = matches!(error.get(ContextKind::InvalidArg),
         Some(ContextValue::String(option)) if option.starts_with("--normalize"));
     if normalizes && is_empty_value(&error) {
@@ -188,6 +192,16 @@ fn mistyped(error: clap::Error) -> Failure {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     Failure::Usage(error)
+}
+
+/// Returns whether possible values start with the one that was typed.
+fn is_start_of_a_value(error: &clap::Error) -> bool {
+    match (error.get(ContextKind::InvalidValue), error.get(ContextKind::ValidValue)) {
+        (Some(ContextValue::String(typed)), Some(ContextValue::Strings(possible))) => {
+            !typed.is_empty() && possible.iter().any(|value| value.starts_with(typed))
+        }
+        _ => false,
+    }
 }
 
 /// Returns whether an argument is empty where a name has to be.

@@ -63,6 +63,11 @@ fn alone_it_lists_the_data_sets() {
     assert_eq!(outcome.status.code(), Some(2), "{outcome:?}");
     let message = String::from_utf8(outcome.stderr).unwrap();
     assert!(message.contains("emnist-letters") && message.contains("qmnist"), "{message}");
+    // Failed before: MNIST was suggested, as it is the most similar name.
+    let message = String::from_utf8(idx(&["fetch", "emnist"]).stderr).unwrap();
+    assert!(message.contains("emnist-letters") && !message.contains("tip:"), "{message}");
+    let message = String::from_utf8(idx(&["fetch", "mnistt"]).stderr).unwrap();
+    assert!(message.contains("tip: a similar value exists: 'mnist'"), "{message}");
 }
 
 #[cfg(feature = "fetch")]
