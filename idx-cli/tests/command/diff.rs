@@ -278,7 +278,8 @@ fn names_of_classes_differ() {
     assert_eq!(diff(&folder, "one", "one"), (Some(0), String::new()));
     // Failed before: names that only one input has were not mentioned.
     folder.convert(&["a.idx", "--labels", "l.idx", "-o", "bare.csv"]);
-    let note = "idx: one: note: the names of its classes are not compared, as the other input has none\n";
+    let note =
+        "idx: one: note: the names of its classes are not compared, as the other input has none\n";
     for [left, right] in [["one", "bare.csv"], ["bare.csv", "one"]] {
         let outcome = folder.run(&["diff", "-q", left, right]);
         assert_eq!((outcome.code, &*outcome.messages), (Some(0), ""));

@@ -14,8 +14,9 @@ _PARAMETERS = "labels, classes, label_column, column, skip, shape, header, dtype
 
 
 class Reading(tuple):
-    """The reading of the inputs of a set: a dict for each, and as ``str`` a line for each. An IDX or npy file says how
-    it is read in its header, and is not among them.
+    """The reading of the inputs of a set: a dict for each, and as ``str`` a line for each.
+
+    An IDX or npy file says in its header how it is read, and is not among them.
 
     ``path``
         the file or folder

@@ -30,7 +30,8 @@ use crate::write::writer::{WriteOptions, Writer};
 /// is wrong. Nobody but you knows, so the file stays as it is until you [`keep_all`](Repair::keep_all) or
 /// [`keep_counted`](Repair::keep_counted). So does a file in which the header counts records and none is whole, and one
 /// whose last records are FF alone and may be those that the header counts, such as the labels 255 of a truncated file.
-/// A whole file of such records behind the first, as after `cat`, is no record of it; `keep_all` does not keep it, either.
+/// A whole file of such records behind the first, as after `cat`, is no record of it, and `keep_all` does not keep it,
+/// either.
 ///
 /// Of a log of `idx_core::log`, copied from flash, it keeps exactly the records that are whole, in a new file. The copy
 /// must be the range of one log.
