@@ -1,8 +1,8 @@
 //! Refuses options that have no effect on the files of a job.
 
-use idx_data::{Outputs, Reading, Set};
+use idx_data::{Outputs, Reading, Set, Source};
 
-use crate::args::{Opening, ReadingArguments, usage};
+use crate::args::{LabelArguments, Opening, ReadingArguments, usage};
 use crate::term::failure::Failure;
 
 /// Returns the command's option for a name of the library.
@@ -29,14 +29,22 @@ impl Opening {
 
     /// Gives the classes of `--classes` to sets whose words come from another file, too. The sets were opened with
     /// these classes.
-    pub(crate) fn name(&self, command: &str, set: Set) -> Result<Set, Failure> {
+    pub(crate) fn name(
+        &self,
+        command: &str,
+        labels: &LabelArguments,
+        set: Set,
+    ) -> Result<Set, Failure> {
         let names = self.names.as_ref();
+        // Names of their own are those that the list gave them, such as `cat` for `n01 cat`.
+        let is_named =
+            |source: &Source| labels.files().is_empty() && source.facts().classes.is_some();
         if names.is_some() && set.parts().all(|(_, source)| !source.facts().has_labels) {
             let text = "--classes has no effect on these files, which have no labels";
             return Err(usage(command, text));
         }
         Ok(set.map(|source| match names {
-            Some(names) if source.facts().classes.as_ref() != Some(names) => {
+            Some(names) if !is_named(&source) && source.facts().classes.as_ref() != Some(names) => {
                 Ok(source.with_classes(names.clone()))
             }
             _ => Ok(source),

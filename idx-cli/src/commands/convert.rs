@@ -144,7 +144,7 @@ fn open(arguments: &ConvertArguments, opening: &Opening) -> Result<Set, Failure>
     if let (None, [_, .., last]) = (&arguments.output, inputs.as_slice()) {
         return Err(unnamed_output(last));
     }
-    opening.name("convert", opening.open_all(inputs, labels)?)
+    opening.name("convert", labels, opening.open_all(inputs, labels)?)
 }
 
 /// Returns the error of several inputs without an output, as cp(1) takes the last one as the output.

@@ -28,7 +28,7 @@ pub(crate) fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Set
         None => opening.sample(arguments)?,
     };
     arguments.reading.expect_effect("show", &opening, &[set.reading()], None)?;
-    opening.name("show", set)
+    opening.name("show", &arguments.labels, set)
 }
 
 impl Selection {

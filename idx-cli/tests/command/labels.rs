@@ -392,6 +392,21 @@ fn classes_get_other_labels() {
     assert_eq!((outcome.code, outcome.messages.contains(message)), (Some(2), true), "{outcome:?}");
 }
 
+/// Failed before: the names were given to `tench` and `shark` again, in the order of the list.
+#[test]
+fn classes_that_a_list_begins_with_are_named_once() {
+    let folder = Folder::new(&[
+        ("t.csv", b"label,a,b\nn01,1,1\nn02,2,2\n"),
+        ("two.txt", b"n02\tshark\nn01\ttench\n"),
+        ("three.txt", b"n03 ray\nn02 shark\nn01 tench\n"),
+    ]);
+    for list in ["two.txt", "three.txt"] {
+        folder.run(&["convert", "t.csv", "--classes", list, "-qfo", "a.idx"]).success();
+        assert_eq!(folder.read("a-classes.txt"), b"tench\nshark\n", "{list}");
+        assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[0, 1]), "{list}");
+    }
+}
+
 /// A folder of both would be read as a pair; of a file alone, only the rule of names finds the labels.
 #[test]
 fn labels_by_another_convention_are_not_left_in_silence() {
