@@ -11,6 +11,7 @@ use crate::chain::Source;
 use crate::doors::open_set::{shown_name, understood_parts};
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
+use crate::formats::npz;
 use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames, LABELS};
 use crate::names::folder::{
@@ -243,6 +244,14 @@ impl OpenOptions {
         let is_parquet = |path: &PathBuf| has_extension(path, "parquet");
         let are_shards = part == Part::None && files.iter().copied().flatten().all(is_parquet);
         if let ([names], false) = (files, are_shards) {
+            // An archive may have its labels in it.
+            if let [archive] = *names
+                && has_extension(archive, "npz")
+                && let arrays = npz::arrays(archive)?
+                && arrays.len() > 1
+            {
+                return self.open_named_archive(archive, arrays)?.only_part();
+            }
             let found = self.one_of(names.to_vec())?;
             return found.map(|(_, source)| source).ok_or(ErrorKind::NoDataSet).at(folder);
         }

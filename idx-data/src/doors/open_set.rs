@@ -165,7 +165,11 @@ impl OpenOptions {
         self.in_classes(Set::joined(sets)?)
     }
 
-    fn open_named_archive(&self, path: &Path, arrays: Vec<npz::Array>) -> Result<Set, Error> {
+    pub(super) fn open_named_archive(
+        &self,
+        path: &Path,
+        arrays: Vec<npz::Array>,
+    ) -> Result<Set, Error> {
         let open = |options: &Self, name: &str| options.open_alone(&path_of_array(path, name));
         self.open_archive(path, arrays, open)
     }

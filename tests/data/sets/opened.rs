@@ -237,6 +237,20 @@ fn an_archive_of_numpy_has_the_parts_that_keras_gives_it() {
     assert!(!alone.facts().has_labels);
 }
 
+#[test]
+fn archives_of_numpy_are_the_parts_of_a_folder() {
+    let archive = |labels: &[u8]| {
+        let count = labels.len() as u64;
+        npz(&[
+            ("x", npy("|u1", false, &[count, 1], labels)),
+            ("y", npy("|u1", false, &[count], labels)),
+        ])
+    };
+    let folder = folder(&[("train.npz", archive(&[1, 9, 5])), ("test.npz", archive(&[3, 7]))]);
+    assert_eq!(opened(folder.path()), MNIST);
+    assert_eq!(opened(folder.path().join(":test")), " 3 7");
+}
+
 /// Failed before: the first was taken without labels, or both were parts of one name.
 #[test]
 fn arrays_of_an_archive_that_could_be_meant_are_named() {
