@@ -215,8 +215,17 @@ fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), 
             None if have_parts => "this folder has several data sets".to_string(),
             None => return of_no_part(sets),
         };
+        // All parts of the set without a name are what is left without the others.
+        let is_left = sets.get("").is_some_and(|parts| parts.len() > 1) && !unclear.is_lacking;
+        let others = sets.iter().filter(|(set, _)| is_left && !set.is_empty());
+        let others = others.flat_map(|(_, parts)| parts.values().flatten()).map(|file| file.name);
+        let others: BTreeSet<&str> = others.gather();
         let names = unclear.names.into_iter().map(ReadingOption::Part);
-        names.fold(Question::new(question), |asked, name| asked.or(name, ""))
+        let question = names.fold(Question::new(question), |asked, name| asked.or(name, ""));
+        match others.is_empty() || others.len() > 2 * MOST_LISTED {
+            true => question,
+            false => question.or(skip(others), "for all parts of the set without a name"),
+        }
     })
 }
 
@@ -625,6 +634,10 @@ mod tests {
             (
                 "a-train.csv b-train.csv",
                 "this folder has several data sets: part(\"a\") part(\"b\")",
+            ),
+            (
+                "train.csv test.csv train_small.csv",
+                "this folder has several data sets: part(\"train\") part(\"test\") part(\"small\") skip(\"train_small.csv\")",
             ),
             ("train/test.csv", "the path train/test.csv names two parts: skip(\"train/test.csv\")"),
             (
