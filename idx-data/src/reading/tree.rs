@@ -5,6 +5,7 @@ mod doubts;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -60,10 +61,11 @@ pub(crate) fn understand(
     branches: &[Branch],
     labels: LabelsFrom<'_>,
 ) -> Result<(Vec<Place>, Said), Question> {
-    let all: Vec<&Branch> = branches.iter().collect();
-    let tree = Tree::new(all.clone());
+    let tree = Tree::new(branches.iter().collect());
     let parts = tree.parts()?;
-    let bare = tree.bare_parts(&parts);
+    let (branches, wrappers) = tree.without_wrappers(branches, &parts);
+    let all: Vec<&Branch> = branches.iter().collect();
+    let bare = Tree::new(all.clone()).bare_parts(&parts);
     let labeled = all.into_iter().zip(&parts).filter(|(_, part)| !bare.contains(part));
     let labeled = Tree::new(labeled.map(|(branch, _)| branch).collect());
     let (level, by) = labeled.class_level(labels)?;
@@ -76,7 +78,7 @@ pub(crate) fn understand(
     };
     let found: Vec<Place> =
         branches.iter().zip(&parts).map(|(branch, part)| place(branch, *part)).collect();
-    let mut said = labeled.said(&found, level, by, labels);
+    let mut said = labeled.said(&found, level, by, labels, &wrappers);
     let bare: Vec<&str> = bare.into_iter().map(Part::name).collect();
     if !bare.is_empty() && level.is_some() {
         let text = format!("{} without labels", bare.join(", "));
@@ -186,6 +188,58 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// Returns the branches without the folders in which all pictures of one part are, if below is what other parts have
+    /// beside it: train/images/cat is train/cat where there is test/cat. Returns the names of these folders, too.
+    fn without_wrappers<'b>(
+        &self,
+        branches: &'b [Branch],
+        parts: &[Part],
+    ) -> (Cow<'b, [Branch]>, Vec<String>) {
+        let (mut branches, mut wrappers) = (Cow::Borrowed(branches), Vec::new());
+        let kinds: BTreeSet<Part> = parts.iter().copied().gather();
+        for part in kinds.iter().filter(|_| kinds.len() > 1) {
+            while let Some((level, name)) = self.wrapper(&branches, parts, *part) {
+                let all = branches.to_mut().iter_mut().zip(parts);
+                for (branch, _) in all.filter(|(_, of)| *of == part) {
+                    branch.folders.remove(level);
+                    branch.named.retain(|named| *named != level);
+                    let below = branch.named.iter_mut().filter(|named| **named > level);
+                    below.for_each(|named| *named -= 1);
+                }
+                wrappers.push(name);
+            }
+        }
+        wrappers.dedup();
+        (branches, wrappers)
+    }
+
+    /// Returns the level and the name of such a folder of a part.
+    fn wrapper(&self, branches: &[Branch], parts: &[Part], part: Part) -> Option<(usize, String)> {
+        let own = || branches.iter().zip(parts).filter(|(_, of)| **of == part);
+        let names_at = |level: usize| {
+            let mut names: BTreeMap<Part, BTreeSet<&str>> = BTreeMap::new();
+            for (branch, of) in branches.iter().zip(parts) {
+                let name = branch.folders.get(level).map(String::as_str);
+                names.entry(*of).or_default().extend(name);
+            }
+            names
+        };
+        let found = |level: usize| {
+            let names = names_at(level);
+            let only = names.get(&part).filter(|own| own.len() == 1)?;
+            // Other parts may have the same folder around theirs.
+            let others = names.values().filter(|names| *names != only).flatten().copied();
+            let others: BTreeSet<&str> = others.gather();
+            let has_theirs = !names_at(level + 1).get(&part)?.is_disjoint(&others);
+            let is_named = own().any(|(branch, _)| branch.named.contains(&level));
+            let is_wrapper = has_theirs && only.is_disjoint(&others) && !is_named;
+            Some((level, only.first().filter(|_| is_wrapper)?.to_string()))
+        };
+        let first = self.is_part.iter().rposition(|is_part| *is_part).map_or(0, |last| last + 1);
+        let depth = own().map(|(branch, _)| branch.folders.len()).min()?;
+        (first..depth.saturating_sub(1)).find_map(found)
+    }
+
     /// Returns the levels that are not parts and have several names. Levels with the same names for each picture are
     /// one.
     fn varied(&self) -> Vec<usize> {
@@ -224,9 +278,10 @@ impl<'a> Tree<'a> {
         if self.named.is_some() {
             return Ok((self.named, Evidence::Name));
         }
+        varied.iter().try_for_each(|level| self.expect_classes(*level))?;
         match varied[..] {
             [] => self.expect_flat().map(|()| (None, Evidence::Content)),
-            [level] => self.expect_classes(level).map(|()| (Some(level), Evidence::Content)),
+            [level] => Ok((Some(level), Evidence::Content)),
             _ => {
                 let which = Question::new("several levels of folders may be the classes");
                 Err(self.choose_level(which, varied))
@@ -297,6 +352,7 @@ impl<'a> Tree<'a> {
         level: Option<usize>,
         by: Evidence,
         labels: LabelsFrom<'_>,
+        wrappers: &[String],
     ) -> Said {
         let mut said = Said::default();
         let parts: BTreeSet<Part> = places.iter().map(|place| place.part).gather();
@@ -305,7 +361,7 @@ impl<'a> Tree<'a> {
         if !parts.is_empty() {
             said.say(Subject::Parts, Evidence::Name, parts.join(", "));
         }
-        self.say_classes(&mut said, level, by);
+        self.say_classes(&mut said, level, by, wrappers);
         let has_lists = self.branches.iter().any(|branch| branch.list.is_some());
         match labels {
             _ if level.is_some() => {}
@@ -334,15 +390,21 @@ impl<'a> Tree<'a> {
     }
 
     /// Says which folders are classes, and which are neither classes nor parts.
-    fn say_classes(&self, said: &mut Said, level: Option<usize>, by: Evidence) {
+    fn say_classes(
+        &self,
+        said: &mut Said,
+        level: Option<usize>,
+        by: Evidence,
+        wrappers: &[String],
+    ) {
         let others = (0..self.levels.len())
             .filter(|other| level != Some(*other) && self.is_part.get(*other) == Some(&false));
         let others: Vec<&str> = others.flat_map(|other| self.names(other)).collect();
         // A level that matches the one of the classes has their names.
         let classes: BTreeSet<&str> =
             level.into_iter().flat_map(|level| self.names(level)).gather();
-        let mut others: Vec<&str> =
-            others.into_iter().filter(|name| !classes.contains(name)).collect();
+        let others = wrappers.iter().map(String::as_str).chain(others);
+        let mut others: Vec<&str> = others.filter(|name| !classes.contains(name)).collect();
         // As an archive has it in a folder of its name.
         others.dedup();
         if let Some(first) = others.first() {

@@ -98,6 +98,14 @@ pub(super) fn is_record_folder(name: &str) -> bool {
     words.iter().all(|word| is_record_word(word)) && longer.next().is_some()
 }
 
+/// Returns whether folders are the pieces of an archive of pictures: their names have a word for records, and differ only
+/// by numbers, as `set_images_1` and `set_images_2` do.
+pub(super) fn are_pieces(names: &[&str]) -> bool {
+    let all: BTreeSet<Vec<String>> = names.iter().map(|name| words(name)).gather();
+    let mut words = all.iter().flatten();
+    all.len() == 1 && words.any(|word| word.len() > 1 && is_record_word(word))
+}
+
 /// Returns whether the pictures in a folder have no class, if it is the only one of its part. Beside others, `unknown` may
 /// be a class.
 pub(super) fn is_unlabeled(name: &str) -> bool {
@@ -204,6 +212,24 @@ mod tests {
         }
         for name in ["label_0", "x", "y", "cat", "cat_images", "0", "猫", "unknown"] {
             assert!(!is_record_folder(name) && !is_beside_pictures(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn pieces_of_an_archive() {
+        for names in [
+            &["images_001", "images_002"][..],
+            &["HAM10000_images_part_1", "HAM10000_images_part_2"],
+        ] {
+            assert!(are_pieces(names), "{names:?}");
+        }
+        for names in [
+            &["x_1", "x_2"][..],
+            &["cat_1", "cat_2"],
+            &["cat_images", "dog_images"],
+            &["images", "masks"],
+        ] {
+            assert!(!are_pieces(names), "{names:?}");
         }
     }
 

@@ -13,8 +13,8 @@ use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
 use crate::reading::tree::{Branch, Tree, label_column};
 use crate::reading::words::{
-    MOST_LISTED, is_beside_pictures, is_part, is_record_folder, listed, original, part_in_folder,
-    part_of_folder,
+    MOST_LISTED, are_pieces, is_beside_pictures, is_part, is_record_folder, listed, original,
+    part_in_folder, part_of_folder,
 };
 
 impl<'a> Tree<'a> {
@@ -41,11 +41,20 @@ impl<'a> Tree<'a> {
                 let option = ReadingOption::Part(part.name().to_string());
                 return Err(if of_parts.contains(&0) { question.or(option, "") } else { question });
             }
-            return Err(Question::new(format!(
+            let skipped = others.iter().flat_map(|other| self.paths(*level, other));
+            let question = Question::new(format!(
                 "the folder {name} is a part of a data set, and {other} beside it is not"
             ))
-            .or(skip(&others), "if it does not belong to the set")
-            .or(label_column(*level), "if all of them are classes"));
+            .or(skip(skipped), "if it does not belong to the set");
+            // Classes beside pictures to test with.
+            let question = match (&parts[..], others.len()) {
+                ([(_, part)], 2..) => {
+                    let others = listed(others.iter().copied(), MOST_LISTED);
+                    question.or(skip(self.paths(*level, part)), format!("for {others} alone"))
+                }
+                _ => question,
+            };
+            return Err(question.or(label_column(*level), "if all of them are classes"));
         }
         Ok(())
     }
@@ -158,14 +167,15 @@ impl<'a> Tree<'a> {
     /// Checks that the folders of this level may be classes.
     pub(super) fn expect_classes(&self, level: usize) -> Result<(), Question> {
         let names: Vec<&str> = self.names(level).collect();
-        let Some(odd) = names.iter().find(|name| is_beside_pictures(name)) else {
+        let are_pieces = are_pieces(&names);
+        let mut odd = names.iter().filter(|name| are_pieces || is_beside_pictures(name));
+        let Some(odd) = odd.next() else {
             self.expect_no_copy(level)?;
             return self.expect_no_classes_below(level);
         };
         let question = Question::new(format!("the folder {} may not be a class", shown(odd)));
         let question = match names[..] {
-            // As an archive in several pieces has them.
-            _ if names.iter().all(|name| is_record_folder(name)) => {
+            _ if are_pieces || names.iter().all(|name| is_record_folder(name)) => {
                 question.or(ReadingOption::NoLabels, "if there are none")
             }
             // To keep one of two folders is to leave the other out.
@@ -190,7 +200,8 @@ impl<'a> Tree<'a> {
             return BTreeSet::from([name.to_string()]);
         }
         let at = self.branches.iter().filter(|branch| is_at(branch, level, &[name]));
-        at.map(|branch| branch.folders.get(..=level).unwrap_or_default().join("/")).collect()
+        let path = |branch: &&Branch| branch.folders.get(..=level).unwrap_or_default().join("/");
+        at.map(|branch| format!("./{}", path(branch))).collect()
     }
 
     /// Checks that no picture lies beside one that belongs to it and is not a record, such as `1_mask.png` or, if each
@@ -288,7 +299,7 @@ impl<'a> Tree<'a> {
                     shown(class),
                     shown(copy)
                 ))
-                .or(skip([class]), "if it is a copy")
+                .or(skip(self.paths(level, class)), "if it is a copy")
                 .or(label_column(level), "if it is a class"));
             }
         }

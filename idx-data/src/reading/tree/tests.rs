@@ -122,6 +122,22 @@ fn folders_are_parts_classes_or_neither() {
             "train:cat train:dog",
             "train; classes are the folders cat, dog",
         ),
+        // A folder around the classes of one part.
+        (
+            "train/images/cat/0.png train/images/dog/0.png test/cat/0.png test/dog/0.png",
+            "train:cat train:dog test:cat test:dog",
+            "train, test; images is not a class; classes are the folders cat, dog",
+        ),
+        (
+            "train/imgs/cat/0.png train/imgs/dog/0.png test/imgs/dog/0.png val/cat/0.png val/dog/0.png",
+            "train:cat train:dog test:dog val:cat val:dog",
+            "train, test, val; imgs is not a class; classes are the folders cat, dog",
+        ),
+        (
+            "train/train/cat/0.png train/train/dog/0.png test/cat/0.png test/dog/0.png",
+            "train:cat train:dog test:cat test:dog",
+            "train, test; train is not a class; classes are the folders cat, dog",
+        ),
         // Names that only look like parts.
         ("bus/0.png train/0.png", ":bus :train", "classes are the folders bus, train"),
         (
@@ -295,7 +311,7 @@ fn what_may_be_meant_otherwise_is_asked() {
         ),
         (
             "train/a/0.png train/b/0.png unlabeled/0.png more/0.png",
-            "the folder train is a part of a data set, and more beside it is not: skip(\"more,unlabeled\") label_column(\"0\")",
+            "the folder train is a part of a data set, and more beside it is not: skip(\"more,unlabeled\") skip(\"train\") label_column(\"0\")",
         ),
         (
             "train/0.png test/0.png unlabeled/0.png",
@@ -384,6 +400,29 @@ fn what_may_be_meant_otherwise_is_asked() {
             "a/train/0.png a/test/0.png b/0.png c/0.png",
             "the folder a has folders in it (test, train), and b beside it has pictures of its own: skip(\"b,c\") label_column(\"0\")",
         ),
+        // Pictures to test with, beside the classes.
+        (
+            "cat/0.png dog/0.png test/1.png",
+            "the folder test is a part of a data set, and cat beside it is not: skip(\"cat,dog\") skip(\"test\") label_column(\"0\")",
+        ),
+        // Masks in each class.
+        (
+            "a/images/0.png a/masks/0.png b/images/0.png b/masks/0.png",
+            "the folder images may not be a class: skip(\"masks\") skip(\"images\") label_column(\"1\")",
+        ),
+        // Copies, also in folders of their own names.
+        (
+            "all/pics/cat/0.png all/pics/dog/0.png pics/cat/0.png pics/dog/0.png",
+            "the folder all has a folder pics in it, as it has one beside it: skip(\"all\") label_column(\"0\")",
+        ),
+        (
+            "cells/a/0.png cells/b/0.png cells/cells/a/0.png cells/cells/b/0.png",
+            "the folder cells has a folder a in it, as it has one beside it: skip(\"./cells/cells\") label_column(\"1\")",
+        ),
+        (
+            "x/train/a/0.png x/train/b/0.png x/test/a/0.png x/x/train/a/0.png",
+            "the folder test is a part of a data set, and x beside it is not: skip(\"./x/x\") label_column(\"1\")",
+        ),
         // Examples beside the classes.
         (
             "digits/0/0.png digits/1/0.png examples/0.png",
@@ -403,6 +442,10 @@ fn what_may_be_meant_otherwise_is_asked() {
         (
             "images_001/0.png images_002/0.png",
             "the folder images_001 may not be a class: labels(false) label_column(\"0\")",
+        ),
+        (
+            "set_images_1/0.png set_images_2/0.png",
+            "the folder set_images_1 may not be a class: labels(false) label_column(\"0\")",
         ),
         (
             "cat/0.png cat/1.png dog/0.jpg dog/0.png dog/1.jpg dog/1.png",
