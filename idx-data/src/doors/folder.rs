@@ -1,6 +1,6 @@
 //! Opens folders: the files of a data set in them, or their pictures, as their names say.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::slice;
 
@@ -38,10 +38,11 @@ impl OpenOptions {
         // The files in a folder are not beside it.
         let inside = self.clone().beside(true);
         let top = inside.entries(path)?;
-        let sets = sets::of_images(&top.files);
-        if !sets.is_empty() {
+        let (sets, labels) = (sets::of_images(&top.files), sets::of_labels(&top.files));
+        let have_tables = self.labels && labels.is_empty() && have_tables(&sets, &top.files);
+        if !sets.is_empty() && !have_tables {
             expect_no_pictures(&top, path)?;
-            let set = inside.open_one_of(sets, &sets::of_labels(&top.files), path, wanted)?;
+            let set = inside.open_one_of(sets, &labels, path, wanted)?;
             let mut said = Said::default();
             let others = top.files.iter().filter(|file| is_beside_sets(file));
             let others = others.cloned().chain(folders_of_records(&top)?);
@@ -399,6 +400,19 @@ fn is_records(path: &Path) -> bool {
 fn is_beside_sets(path: &Path) -> bool {
     let is_of_set = Name::parse(path).is_some_and(|name| name.kind.is_some());
     is_records(path) && !is_of_set && !is_list_of_classes(path)
+}
+
+/// Returns whether each file of these sets has its labels in a table among these files.
+fn have_tables(sets: &sets::Sets<'_, Part>, files: &[PathBuf]) -> bool {
+    let is_of_labels = |file: &&PathBuf| {
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        is_beside_sets(file) && members::is_label_file(&stem)
+    };
+    let images = sets.values().flat_map(BTreeMap::values).flatten();
+    let both = images.chain(files.iter().filter(is_of_labels));
+    let names: Vec<String> = both.map(|path| name_of(path)).collect();
+    let found = members::understand(&names, NamesOf::Files, None, true);
+    found.is_ok_and(|(found, _)| found.parts.iter().all(|member| member.labels.is_some()))
 }
 
 /// Returns the folders in a folder that have tables or arrays, without those that have the name of a file of a set, as

@@ -237,6 +237,22 @@ fn an_archive_of_numpy_has_the_parts_that_keras_gives_it() {
     assert!(!alone.facts().has_labels);
 }
 
+/// Failed before: the rule of names found only the images, and left the table out.
+#[test]
+fn a_table_of_labels_beside_images_of_any_name() {
+    for (name, table, expected) in [
+        ("images.npy", "labels.csv", " 3 7"),
+        ("X.npy", "labels.csv", " 3 7"),
+        ("train-images.npy", "train-labels.csv", "train 3 7"),
+        // These may be other labels.
+        ("a-images.npy", "labels.csv", " - -"),
+    ] {
+        let images = npy("|u1", false, &[2, 2, 2], &[5; 8]);
+        let folder = folder(&[(name, images), (table, b"label\n3\n7\n".to_vec())]);
+        assert_eq!(opened(folder.path()), expected, "{name}");
+    }
+}
+
 #[test]
 fn archives_of_numpy_are_the_parts_of_a_folder() {
     let archive = |labels: &[u8]| {
