@@ -13,8 +13,8 @@ use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::{shown, words};
 use crate::reading::words::{
-    MOST_LISTED, is_label_word, is_record_folder, is_record_word, listed, part_of_file,
-    part_of_folder, set_of_file,
+    MOST_LISTED, is_label_folder, is_label_word, is_record_folder, is_record_word, listed,
+    part_of_file, part_of_folder, set_of_file,
 };
 use crate::reading::{Evidence, Said, Subject};
 
@@ -125,6 +125,7 @@ impl<'a> File<'a> {
         };
         let (stem, shard) = split_shard(stem);
         let (mut part, mut above) = (part_of_file(stem)?, Vec::new());
+        let mut is_labels = is_label_file(stem);
         let is_named = part.is_some();
         for folder in folder.split('/').filter(|folder| !folder.is_empty()) {
             match (part_of_folder(folder), part) {
@@ -135,6 +136,7 @@ impl<'a> File<'a> {
                 (Some((found, _)), _) => part = Some(found),
                 // Kaggle unpacks a file into a folder of its name.
                 (None, _) if is_record_folder(folder) || folder == last => {}
+                (None, _) if is_label_folder(folder) => is_labels = true,
                 (None, _) => above.push(folder.to_lowercase()),
             }
         }
@@ -153,7 +155,7 @@ impl<'a> File<'a> {
             is_in_part: part.is_some() && !is_named,
             is_parquet,
             is_records,
-            is_labels: is_label_file(stem),
+            is_labels,
         })
     }
 
@@ -217,9 +219,7 @@ fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), 
         };
         // All parts of the set without a name are what is left without the others.
         let is_left = sets.get("").is_some_and(|parts| parts.len() > 1) && !unclear.is_lacking;
-        let others = sets.iter().filter(|(set, _)| is_left && !set.is_empty());
-        let others = others.flat_map(|(_, parts)| parts.values().flatten()).map(|file| file.name);
-        let others: BTreeSet<&str> = others.gather();
+        let others = names_in(sets, |set| is_left && !set.is_empty());
         let names = unclear.names.into_iter().map(ReadingOption::Part);
         let question = names.fold(Question::new(question), |asked, name| asked.or(name, ""));
         match others.is_empty() || others.len() > 2 * MOST_LISTED {
@@ -229,6 +229,12 @@ fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), 
     })
 }
 
+/// Returns the names of the files or arrays in some of these data sets.
+fn names_in<'a>(sets: &Sets<'a>, is_wanted: impl Fn(&str) -> bool) -> BTreeSet<&'a str> {
+    let sets = sets.iter().filter(|(set, _)| is_wanted(set));
+    sets.flat_map(|(_, parts)| parts.values().flatten()).map(|file| file.name).gather()
+}
+
 /// Asks about files none of which has the name of a part.
 fn of_no_part(sets: &Sets<'_>) -> Question {
     let files = sets.values().flat_map(BTreeMap::values).flatten().map(|file| file.name);
@@ -236,11 +242,19 @@ fn of_no_part(sets: &Sets<'_>) -> Question {
     let mut folders = files.clone().filter_map(|name| Some(name.rsplit_once('/')?.0));
     let column = folders.find(|folder| folder.contains('='));
     let column = column.map(|folder| format!("; they lack the column of {}", shown(folder)));
-    Question::new(format!(
+    let question = Question::new(format!(
         "the files {} are of no part; give them as inputs to join them, or one of them alone{}",
         listed(files, MOST_LISTED),
         column.unwrap_or_default()
-    ))
+    ));
+    match complete(sets, true) {
+        Some(set) => {
+            let names = names_in(sets, |own| own == set);
+            let others = names_in(sets, |other| other != set);
+            question.or(skip(others), format!("for {}", listed(names, MOST_LISTED)))
+        }
+        None => question,
+    }
 }
 
 /// Checks that beside the parts of these data sets there are no other records.
@@ -266,15 +280,20 @@ fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Ques
     if let (1, Some((set, _))) = (sets.len(), sets.first_key_value()) {
         return Ok(set);
     }
+    complete(sets, labels).ok_or_else(|| {
+        several_arrays(sets.values().flat_map(BTreeMap::values).flatten().copied().collect())
+    })
+}
+
+/// Returns the only data set whose parts have records and, with `labels`, labels.
+fn complete<'a>(sets: &Sets<'a>, labels: bool) -> Option<&'a str> {
     let is_complete = |files: &Vec<&File<'_>>| {
         let has = |is: fn(&File<'_>) -> bool| files.iter().any(|file| is(file));
         has(|file| file.is_records) && (!labels || has(|file| file.is_labels))
     };
     let mut complete = sets.iter().filter(|(_, parts)| parts.values().all(is_complete));
-    if let (Some((set, _)), None) = (complete.next(), complete.next()) {
-        return Ok(set);
-    }
-    Err(several_arrays(sets.values().flat_map(BTreeMap::values).flatten().copied().collect()))
+    let (set, _) = complete.next().filter(|_| complete.next().is_none())?;
+    Some(set)
 }
 
 /// Returns the part of the arrays whose names say none: beside those of others, `x` and `y` are the training part.
@@ -487,6 +506,10 @@ mod tests {
                 "train = digits-train.csv; test = digits-test.csv",
             ),
             ("train.csv test.csv dev.csv", "train = train.csv; test = test.csv; val = dev.csv"),
+            (
+                "images/train.idx images/test.idx labels/train.idx labels/test.idx",
+                "train = images/train.idx with labels/train.idx; test = images/test.idx with labels/test.idx",
+            ),
             ("data/train.csv data/eval.csv", "train = data/train.csv; test = data/eval.csv"),
             (
                 "FashionTrain.csv FashionTest.csv",
@@ -626,6 +649,11 @@ mod tests {
             (
                 "a.csv b.csv",
                 "the files a.csv, b.csv are of no part; give them as inputs to join them, or one of them alone: ",
+            ),
+            (
+                "X.npy y.npy groups.npy ids.npy",
+                "the files X.npy, y.npy, groups.npy, ids.npy are of no part; give them as inputs to join them, or one of them \
+                 alone: skip(\"groups.npy,ids.npy\")",
             ),
             (
                 "0001.csv 0002.csv",

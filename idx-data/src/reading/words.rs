@@ -113,13 +113,18 @@ pub(super) fn is_unlabeled(name: &str) -> bool {
     words.any(|word| name.eq_ignore_ascii_case(word))
 }
 
+/// Returns whether a folder is named after labels: `labels`, but not `label_0`.
+pub(super) fn is_label_folder(name: &str) -> bool {
+    let name_of = words(name).concat();
+    is_label_word(&name_of) && name_of.len() > 1 && name_of.len() == name.len()
+}
+
 /// Returns whether a folder beside others is probably not a class: `images`, `masks`, `unlabeled` and `labels`, but not
 /// `label_0`.
 pub(super) fn is_beside_pictures(name: &str) -> bool {
     let name_of = words(name).concat();
-    let is_label = is_label_word(&name_of) && name_of.len() > 1 && name_of.len() == name.len();
     let mut others = BESIDE_PICTURES.into_iter().chain(UNLABELED);
-    is_record_folder(name) || is_label || others.any(|word| word == name_of)
+    is_record_folder(name) || is_label_folder(name) || others.any(|word| word == name_of)
 }
 
 /// Returns the name of the folder of which a folder is a copy, as systems call one: `cat (1)`, `cat - Copy (2)`,
