@@ -361,6 +361,12 @@ impl OpenOptions {
             let is_bare = is_any_labeled && !have_labels(&files);
             if let Some((file, records)) = self.one_of(files)? {
                 let mut records = self.named(self.with_neighbours(records, &file, is_only_set)?);
+                let own = labels.get(prefix).and_then(|labels| labels.get(&of)?.first());
+                let own = own.filter(|_| are_labels_wanted && !records.facts().has_labels);
+                if let Some(own) = own.filter(|_| records.reading().says_nothing()) {
+                    let text = format!("{} may have the labels, and is not read", shown_name(own));
+                    records = records.understood(&by_name(path, Subject::LeftOut, text));
+                }
                 if is_bare && records.reading().says_nothing() {
                     let text = format!("{} without labels", shown_name(&file));
                     records = records.understood(&by_name(path, Subject::Labels, text));

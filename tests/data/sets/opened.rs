@@ -237,6 +237,16 @@ fn an_archive_of_numpy_has_the_parts_that_keras_gives_it() {
     assert!(!alone.facts().has_labels);
 }
 
+/// Failed before: they were left out without a word.
+#[test]
+fn labels_by_a_name_of_another_form_are_said() {
+    let folder = folder(&[("train-images.idx", images(1)), ("train.labels.idx", labels(&[3]))]);
+    let set = open_set(folder.path()).unwrap();
+    let said = "train.labels.idx may have the labels, and is not read";
+    assert_eq!(set.reading().inputs()[0].to_string(), said);
+    assert_eq!(text(set).unwrap(), "train -");
+}
+
 /// Failed before: the rule of names found only the images, and left the table out.
 #[test]
 fn a_table_of_labels_beside_images_of_any_name() {
