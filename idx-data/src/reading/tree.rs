@@ -188,19 +188,21 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns the branches without the folders in which all pictures of one part are, if below is what other parts have
-    /// beside it: train/images/cat is train/cat where there is test/cat. Returns the names of these folders, too.
+    /// Returns the branches without the folders in which all pictures of one part or input are, if below is what others have
+    /// beside them: train/images/cat is train/cat where there is test/cat. Returns the names of these folders, too.
     fn without_wrappers<'b>(
         &self,
         branches: &'b [Branch],
         parts: &[Part],
     ) -> (Cow<'b, [Branch]>, Vec<String>) {
         let (mut branches, mut wrappers) = (Cow::Borrowed(branches), Vec::new());
-        let kinds: BTreeSet<Part> = parts.iter().copied().gather();
-        for part in kinds.iter().filter(|_| kinds.len() > 1) {
-            while let Some((level, name)) = self.wrapper(&branches, parts, *part) {
-                let all = branches.to_mut().iter_mut().zip(parts);
-                for (branch, _) in all.filter(|(_, of)| *of == part) {
+        let groups = branches.iter().zip(parts).map(|(branch, part)| (branch.input, *part));
+        let groups: Vec<(usize, Part)> = groups.collect();
+        let kinds: BTreeSet<(usize, Part)> = groups.iter().copied().gather();
+        for group in kinds.iter().filter(|_| kinds.len() > 1) {
+            while let Some((level, name)) = self.wrapper(&branches, &groups, *group) {
+                let all = branches.to_mut().iter_mut().zip(&groups);
+                for (branch, _) in all.filter(|(_, of)| *of == group) {
                     branch.folders.remove(level);
                     branch.named.retain(|named| *named != level);
                     let below = branch.named.iter_mut().filter(|named| **named > level);
@@ -213,12 +215,17 @@ impl<'a> Tree<'a> {
         (branches, wrappers)
     }
 
-    /// Returns the level and the name of such a folder of a part.
-    fn wrapper(&self, branches: &[Branch], parts: &[Part], part: Part) -> Option<(usize, String)> {
-        let own = || branches.iter().zip(parts).filter(|(_, of)| **of == part);
+    /// Returns the level and the name of such a folder of a group.
+    fn wrapper(
+        &self,
+        branches: &[Branch],
+        groups: &[(usize, Part)],
+        group: (usize, Part),
+    ) -> Option<(usize, String)> {
+        let own = || branches.iter().zip(groups).filter(|(_, of)| **of == group);
         let names_at = |level: usize| {
-            let mut names: BTreeMap<Part, BTreeSet<&str>> = BTreeMap::new();
-            for (branch, of) in branches.iter().zip(parts) {
+            let mut names: BTreeMap<(usize, Part), BTreeSet<&str>> = BTreeMap::new();
+            for (branch, of) in branches.iter().zip(groups) {
                 let name = branch.folders.get(level).map(String::as_str);
                 names.entry(*of).or_default().extend(name);
             }
@@ -226,14 +233,16 @@ impl<'a> Tree<'a> {
         };
         let found = |level: usize| {
             let names = names_at(level);
-            let only = names.get(&part).filter(|own| own.len() == 1)?;
-            // Other parts may have the same folder around theirs.
+            let only = names.get(&group).filter(|own| own.len() == 1)?;
+            let name = only.first()?;
+            // Others may have the same folder around theirs.
             let others = names.values().filter(|names| *names != only).flatten().copied();
             let others: BTreeSet<&str> = others.gather();
-            let has_theirs = !names_at(level + 1).get(&part)?.is_disjoint(&others);
+            let has_theirs = !names_at(level + 1).get(&group)?.is_disjoint(&others);
+            let is_part = part_of_folder(name).is_some_and(|(part, _)| part != group.1);
             let is_named = own().any(|(branch, _)| branch.named.contains(&level));
-            let is_wrapper = has_theirs && only.is_disjoint(&others) && !is_named;
-            Some((level, only.first().filter(|_| is_wrapper)?.to_string()))
+            let is_wrapper = has_theirs && only.is_disjoint(&others) && !is_part && !is_named;
+            is_wrapper.then(|| (level, (*name).to_string()))
         };
         let first = self.is_part.iter().rposition(|is_part| *is_part).map_or(0, |last| last + 1);
         let depth = own().map(|(branch, _)| branch.folders.len()).min()?;

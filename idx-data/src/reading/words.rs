@@ -8,9 +8,9 @@ use crate::reading::question::Question;
 use crate::reading::spelling::{shown, words};
 
 /// The words for records, as opposed to their labels.
-const RECORDS: [&str; 12] = [
+const RECORDS: [&str; 15] = [
     "x", "images", "image", "imgs", "img", "data", "features", "inputs", "pictures", "records",
-    "archive", "dataset",
+    "archive", "dataset", "jpeg", "jpg", "png",
 ];
 
 /// The words for labels.
@@ -185,6 +185,7 @@ mod tests {
             ("dev", Some(Part::Val), ""),
             ("holdout", Some(Part::Test), ""),
             ("test_images", Some(Part::Test), ""),
+            ("train-jpg", Some(Part::Train), ""),
             ("testset", Some(Part::Test), ""),
             ("t10k", Some(Part::Test), ""),
             ("bullet_train", Some(Part::Train), "bullet"),
@@ -209,7 +210,8 @@ mod tests {
 
     #[test]
     fn folders_that_are_no_classes() {
-        for name in ["images", "data_1", "image-data", "Archive", "images_001"] {
+        for name in ["images", "data_1", "image-data", "Archive", "images_001", "JPEGImages", "jpg"]
+        {
             assert!(is_record_folder(name) && is_beside_pictures(name), "{name}");
         }
         for name in ["masks", "Annotations", "labels", "results", "Unlabeled", "unsup"] {

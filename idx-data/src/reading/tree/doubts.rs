@@ -182,7 +182,15 @@ impl<'a> Tree<'a> {
             [first, second] => question
                 .or(skip(self.paths(level, second)), format!("for {} alone", shown(first)))
                 .or(skip(self.paths(level, first)), format!("for {} alone", shown(second))),
-            _ => question.or(skip(self.paths(level, odd)), "if it is left out"),
+            _ => {
+                let others = names.iter().filter(|name| *name != odd);
+                let others = others.flat_map(|name| self.paths(level, name));
+                let question = match is_record_folder(odd) && names.len() <= MOST_LISTED {
+                    true => question.or(skip(others), format!("for {} alone", shown(odd))),
+                    false => question,
+                };
+                question.or(skip(self.paths(level, odd)), "if it is left out")
+            }
         };
         Err(question.or(label_column(level), "if it is one"))
     }

@@ -138,6 +138,12 @@ fn folders_are_parts_classes_or_neither() {
             "train:cat train:dog test:cat test:dog",
             "train, test; train is not a class; classes are the folders cat, dog",
         ),
+        // The same of one input.
+        (
+            "images/cat/0.png images/dog/0.png second/cat/0.png second/dog/0.png",
+            ":cat :dog :cat :dog",
+            "images is not a class; classes are the folders cat, dog",
+        ),
         // Names that only look like parts.
         ("bus/0.png train/0.png", ":bus :train", "classes are the folders bus, train"),
         (
@@ -404,6 +410,12 @@ fn what_may_be_meant_otherwise_is_asked() {
         (
             "cat/0.png dog/0.png test/1.png",
             "the folder test is a part of a data set, and cat beside it is not: skip(\"cat,dog\") skip(\"test\") label_column(\"0\")",
+        ),
+        // Pictures with several kinds of masks.
+        (
+            "JPEGImages/0.jpg SegmentationClass/0.png SegmentationObject/0.png",
+            "the folder JPEGImages may not be a class: skip(\"SegmentationClass,SegmentationObject\") skip(\"JPEGImages\") \
+             label_column(\"0\")",
         ),
         // Masks in each class.
         (
