@@ -188,8 +188,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns the branches without the folders in which all pictures of one part or input are, if below is what others have
-    /// beside them: train/images/cat is train/cat where there is test/cat. Returns the names of these folders, too.
+    /// Returns the branches without the folders in which all pictures of one part or input are, if below is what others
+    /// have beside them: train/images/cat is train/cat where there is test/cat. Returns the names of these folders, too.
     fn without_wrappers<'b>(
         &self,
         branches: &'b [Branch],

@@ -98,8 +98,8 @@ pub(super) fn is_record_folder(name: &str) -> bool {
     words.iter().all(|word| is_record_word(word)) && longer.next().is_some()
 }
 
-/// Returns whether folders are the pieces of an archive of pictures: their names have a word for records, and differ only
-/// by numbers, as `set_images_1` and `set_images_2` do.
+/// Returns whether folders are the pieces of an archive of pictures: their names have a word for records, and differ
+/// only by numbers, as `set_images_1` and `set_images_2` do.
 pub(super) fn are_pieces(names: &[&str]) -> bool {
     let all: BTreeSet<Vec<String>> = names.iter().map(|name| words(name)).gather();
     let mut words = all.iter().flatten();
