@@ -27,8 +27,8 @@ impl Source {
     /// # Errors
     ///
     /// Records of another type or shape, columns of other names, or numbers of other classes
-    /// ([`mismatch`](ErrorKind::code)); only one of the two has labels, or the labels of one are words and those of the
-    /// other numbers ([`question`](ErrorKind::code)).
+    /// ([`mismatch`](ErrorKind::code)); only one of the two has labels, the labels of one are words and those of the other
+    /// numbers, or the content says that columns of other names have them ([`question`](ErrorKind::code)).
     #[doc(alias = "concat")]
     pub fn append(self, other: Self) -> Result<Self, Error> {
         self.expect_like(&other)?;

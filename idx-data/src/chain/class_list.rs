@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::answer::ReadingOption;
+use crate::answer::{Column, ReadingOption};
 use crate::chain::label_numbers::Labels;
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
@@ -197,15 +197,57 @@ fn other_spelling<'a>(sources: &[&'a Source]) -> Option<(&'a Source, Question)> 
     let groups: Vec<BTreeSet<&str>> = sources.iter().map(names).collect();
     let two = two_spellings(&groups).filter(|_| !statements.any(is_option))?;
     let mut with_names = sources.iter().zip(&groups).filter(|(_, names)| names.contains(two[1]));
-    let columns = inputs().flat_map(InputReading::options);
-    let columns = columns.filter(|option| matches!(option, ReadingOption::LabelColumn(_)));
-    let column = columns.clone().next().filter(|first| columns.clone().all(|one| one == *first));
+    let mut columns = inputs().filter_map(InputReading::label_column);
+    let column = columns.next().filter(|first| columns.all(|one| one == *first));
     let question = ask_spelling(two);
     let question = match column {
-        Some(column) => question.or(column.clone(), "if they are different classes"),
+        Some(column) => {
+            let option = ReadingOption::LabelColumn(column.clone());
+            question.or(option, "if they are different classes")
+        }
         None => question,
     };
     Some((with_names.next()?.0, question))
+}
+
+/// Asks about labels in columns of other names, if the content says that one of them has the labels.
+fn other_column<'a>(sources: &[&'a Source]) -> Option<(&'a Source, Question)> {
+    let about = |input: &'a InputReading, subject| {
+        input.statements().iter().find(|statement| statement.subject == subject)
+    };
+    // A list of labels follows its records, and its only column may have any name.
+    let label = |source: &&'a Source| {
+        let mut inputs = source.reading().inputs().iter();
+        let input = inputs.find(|input| about(input, Subject::Parts).is_none())?;
+        let by = about(input, Subject::Labels)?.by;
+        match input.label_column()? {
+            Column::Name(name) => Some((*source, name, by == Evidence::Content)),
+            Column::Index(_) => None,
+        }
+    };
+    let mut labels = sources.iter().filter_map(label);
+    let (first, name, by_content) = labels.next()?;
+    let is_other = |(_, other, by_other_content): &(&Source, &String, bool)| {
+        !name.eq_ignore_ascii_case(other) && (by_content || *by_other_content)
+    };
+    let (other, other_name, _) = labels.find(is_other)?;
+    let question = Question::new(format!(
+        "the labels are in `{}`, and those of {} in `{}`, which may be other ones; name both columns `label` if they are \
+         the same",
+        shown(other_name),
+        name_of(first),
+        shown(name)
+    ));
+    Some((other, question.or(ReadingOption::NoLabels, "without labels")))
+}
+
+/// Returns the name of the file of a source, for a sentence.
+fn name_of(source: &Source) -> String {
+    match source.reading().inputs() {
+        // A shard of a folder.
+        [.., last] => file_name(last.path()).to_string(),
+        [] => file_name(source.path()).to_string(),
+    }
 }
 
 /// Returns the list of the classes of all these sources, in which each of their words has one number; `None` if each
@@ -215,6 +257,9 @@ pub(crate) fn one_list<'a>(
     of_one_set: bool,
 ) -> Result<Option<ClassNames>, Error> {
     let sources: Vec<&Source> = sources.into_iter().collect();
+    if let Some((source, question)) = other_column(&sources) {
+        return Err(source.error(question));
+    }
     let labeled = sources.iter().map(|source| source.facts()).filter(|facts| facts.has_labels);
     let mut classes = labeled.map(|facts| (&facts.classes, facts.have_names));
     let first = classes.next();
@@ -241,14 +286,7 @@ pub(crate) fn one_list<'a>(
 /// Returns the error for sources whose classes cannot be one list.
 fn error_of(sources: &[&Source], conflict: Conflict) -> Error {
     let source = |index: usize| sources.get(index).copied();
-    let name = |index: usize| {
-        let named = |source: &Source| match source.reading().inputs() {
-            // A shard of a folder.
-            [.., last] => file_name(last.path()).to_string(),
-            [] => file_name(source.path()).to_string(),
-        };
-        source(index).map(named).unwrap_or_default()
-    };
+    let name = |index: usize| source(index).map(name_of).unwrap_or_default();
     let (kind, index) = match conflict {
         Conflict::Words { words, numbers } => {
             let is_word = |(_, name): &(i128, &str)| name.parse::<i128>().is_err();

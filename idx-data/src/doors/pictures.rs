@@ -171,10 +171,10 @@ impl OpenOptions {
             (None, None) => LabelsFrom::Anywhere,
         };
         let (places, said) = understand(&branches, labels).at(first)?;
-        let level = said.options.iter().find_map(|option| match option {
-            ReadingOption::LabelColumn(Column::Index(level)) => Some(*level),
+        let level = match said.label_column() {
+            Some(Column::Index(level)) => Some(*level),
             _ => None,
-        });
+        };
         let mut placed = branches.into_iter().zip(places).peekable();
         let mut groups = Vec::new();
         let mut readings = Vec::new();
@@ -474,14 +474,11 @@ fn labeled_by_list(
 /// Checks that pictures in folders that may be classes have no list whose name and column say that it has other things
 /// than labels, such as sizes.
 fn expect_no_classes(list: &Path, pictures: &[&Path], said: &Said) -> Result<(), Question> {
-    let mut columns = said.options.iter().filter_map(|option| match option {
-        ReadingOption::LabelColumn(column) if !list.ends_with(LABELS) => Some(column),
-        _ => None,
-    });
+    let column = said.label_column().filter(|_| !list.ends_with(LABELS));
     let is_other = |column: &&Column| !matches!(column, Column::Name(name) if is_label(name));
     let folders = pictures.iter().filter_map(|picture| picture.parent()?.file_name()?.to_str());
     let folders: BTreeSet<&str> = folders.filter(|name| !is_part(name)).gather();
-    match columns.find(is_other).filter(|_| folders.len() > 1) {
+    match column.filter(is_other).filter(|_| folders.len() > 1) {
         Some(column) => Err(Question::new(format!(
             "the folders {} may be the classes, or {column} in this list",
             listed(folders, MOST_LISTED)

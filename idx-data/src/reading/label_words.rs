@@ -18,12 +18,9 @@ impl Roles {
         &self,
         words: impl IntoIterator<Item = &'a str>,
     ) -> Result<(), Question> {
-        let column = self.said.options.iter().find_map(|option| match option {
-            ReadingOption::LabelColumn(column) => Some(column),
-            _ => None,
-        });
         let words = words.into_iter().gather();
-        column.map_or(Ok(()), |column| expect_labels(&words, column, self.label == Some(0)))
+        let is_first = self.label == Some(0);
+        self.said.label_column().map_or(Ok(()), |column| expect_labels(&words, column, is_first))
     }
 }
 

@@ -70,6 +70,7 @@
 //! - A list has the numbers of labels in a column, each once, or as the first or last word of each line; else its lines
 //!   are counted. Several readings, source code, and labels without a name are asked about.
 //! - Texts are the names of a list, or numbers if all are whole; else they are numbered in the order of their bytes.
+//! - Parts and inputs are asked about if the content says that columns of different names have their labels.
 
 pub(crate) mod question;
 pub(crate) mod spelling;
@@ -98,7 +99,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::answer::ReadingOption;
+use crate::answer::{Column, ReadingOption};
 use crate::reading::words::{MOST_LISTED, listed};
 
 /// The reading of an input: its records, labels, classes and parts, what is left out, and the evidence for each. It is
@@ -215,6 +216,14 @@ impl Said {
             let names = listed(names.iter().map(AsRef::as_ref), MOST_LISTED);
             self.say(Subject::LeftOut, by, format!("{names} left out"));
         }
+    }
+
+    /// Returns the column of the labels.
+    pub(crate) fn label_column(&self) -> Option<&Column> {
+        self.options.iter().find_map(|option| match option {
+            ReadingOption::LabelColumn(column) => Some(column),
+            _ => None,
+        })
     }
 
     /// Says that the header states everything so far.
@@ -357,6 +366,11 @@ impl InputReading {
     #[must_use]
     pub const fn alike(&self) -> u64 {
         self.alike
+    }
+
+    /// Returns the column of the labels.
+    pub(crate) fn label_column(&self) -> Option<&Column> {
+        self.said.label_column()
     }
 
     /// Returns whether another input has the same reading, except for the number of its records and names.

@@ -929,3 +929,38 @@ fn labels_in_the_names_of_pictures_and_what_is_left_out() {
     let skip = OpenOptions::new().skip(vec!["*.heic".into(), "dog_*".into()]);
     assert_eq!(text(skip.open_set(at("p")).unwrap()).unwrap(), " - -");
 }
+
+/// Failed before: the words of both columns were numbered as one list.
+#[test]
+fn labels_in_columns_of_other_names_are_asked_about() {
+    let table = |label: &str, [one, other]: [&str; 2]| {
+        format!("a,b,{label}\n5,6,{one}\n2,9,{other}\n4,1,{one}\n").into_bytes()
+    };
+    let animals = ["cat", "dog"];
+    for (train, test, is_asked) in [
+        (("species", animals), ("sex", ["f", "m"]), true),
+        (("smoker", ["no", "yes"]), ("ill", ["no", "yes"]), true),
+        (("species", animals), ("label", animals), true),
+        (("label", animals), ("species", animals), true),
+        (("species", animals), ("Species", ["cat", "eel"]), false),
+        (("label", animals), ("target", animals), false),
+    ] {
+        let files = [("train.csv", table(train.0, train.1)), ("test.csv", table(test.0, test.1))];
+        let folder = folder(&files);
+        let inputs = ["train.csv", "test.csv"].map(|name| folder.path().join(name));
+        for set in [open_set(folder.path()), OpenOptions::new().open_sets(&inputs)] {
+            let asked = format!(
+                "test.csv: the labels are in `{}`, and those of train.csv in `{}`, which may be other ones; name both \
+                 columns `label` if they are the same",
+                test.0, train.0
+            );
+            match set {
+                Err(error) if is_asked => {
+                    let error = error.to_string();
+                    assert!(error.contains(&asked), "{error}\n{asked}");
+                }
+                set => assert!(!is_asked && set.is_ok(), "{asked}"),
+            }
+        }
+    }
+}
