@@ -111,6 +111,14 @@ pub(crate) fn whole_number(text: &str) -> Option<i128> {
     }
 }
 
+/// Returns whether a cell of one-hot labels is the 1 of its row: 1 or `True`, and not 0 or `False`; `None` for others.
+pub(crate) fn bit(text: &str) -> Option<bool> {
+    match whole_number(text) {
+        Some(number) => [0, 1].contains(&number).then_some(number == 1),
+        None => text.to_ascii_lowercase().parse().ok(),
+    }
+}
+
 pub(crate) fn is_number(text: &str) -> bool {
     matches!(cell(text), Cell::Whole(_) | Cell::Decimal)
 }

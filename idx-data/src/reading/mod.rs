@@ -35,11 +35,12 @@
 //! - `label`, in a list: the only column, a number with its name, one-hot columns, or the only column of words that occur
 //!   again, of which there are two and which are not dates or parts; else a question. Captions and words for parts are
 //!   asked about, and in `metadata.csv` above folders that may be classes each column of another name than a label's.
-//! - `label`, beside records: the only column of words that occur again and are not dates or parts. Asked about are
-//!   names with a word such as `category`; the first and last column beside a square picture or the shape that is
-//!   given; a first or last column that alone is whole; and a first column that counts up.
+//! - `label`, beside records: one-hot columns such as `label_0` and `label_1`, or the only column of words that occur
+//!   again and are not dates or parts. Asked about are names with a word such as `category`; the first and last column
+//!   beside a square picture or the shape that is given; a first or last column that alone is whole; and a first column
+//!   that counts up.
 //! - `values`: words that stand for the labels, one to one, are the names of their classes. Asked about are other
-//!   words, missing values, a last row of sums, and numbers beside records of one cell.
+//!   words, one-hot columns beside a label, missing values, a last row of sums, and numbers beside records of one cell.
 //!
 //! Words in the place of labels that may not be labels, such as `total`, are asked about in `label_words`.
 //!
@@ -86,7 +87,7 @@ pub(crate) mod header;
 pub(crate) mod roles;
 pub(crate) mod class_list;
 mod literal;
-#[cfg(feature = "csv")]
+#[cfg(any(feature = "csv", feature = "parquet"))]
 pub(crate) mod label_words;
 pub(crate) mod words;
 pub(crate) mod pattern;

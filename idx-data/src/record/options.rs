@@ -100,10 +100,10 @@ impl OpenOptions {
     }
 
     /// Sets the column of the labels in csv, in Parquet, and in a file of labels with several columns: its name, or its
-    /// position from 0. The default is the column named `label`, `class`, `target` or `y`, or else the only one of
-    /// words. A file of labels without such a column must have a single one, or one-hot rows (a single 1, the rest 0), or
-    /// the eight columns of QMNIST. Labels that are texts are classes, which are numbered in the order of their bytes.
-    /// Tables of a set after the first part may lack the column.
+    /// position from 0. The default is the column named `label`, `class`, `target` or `y`, or else one-hot columns (a single
+    /// 1, the rest 0) such as `label_0` and `label_1`, or the only column of words. A file of labels without such a column
+    /// must have a single one, or one-hot rows, or the eight columns of QMNIST. Labels that are texts are classes, which
+    /// are numbered in the order of their bytes. Tables of a set after the first part may lack the column.
     #[must_use]
     pub fn label_column(mut self, column: impl Into<Column>) -> Self {
         self.label_column = Some(column.into());

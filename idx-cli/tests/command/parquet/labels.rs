@@ -437,3 +437,58 @@ fn labels_in_lists_are_stated() {
     let without = OpenOptions::new().labels(false).open(&path).unwrap();
     assert!(!without.facts().has_labels);
 }
+
+/// Failed before: they were classes, though those of csv were asked about.
+#[test]
+fn texts_that_may_be_no_labels_are_asked_about() {
+    let folder = Folder::new(&[]);
+    let write = |texts: [&str; 3]| {
+        let records = Arc::new(UInt8Array::from(vec![4, 5, 6])) as ArrayRef;
+        let labels = Arc::new(StringArray::from(texts.to_vec())) as ArrayRef;
+        let columns = [("a", records), ("label", labels)];
+        folder.write_parquet("a.parquet", &columns, Compression::UNCOMPRESSED);
+    };
+    let convert = ["a.parquet", "--force", "-o", "x.idx"];
+    for (texts, asked) in [
+        (
+            ["cat", "cat|dog", "dog"],
+            "the label cat|dog is several other labels; write one for each record",
+        ),
+        (
+            ["1", "2", "\\N"],
+            "a line has the label \\N, and all others are numbers; remove the line",
+        ),
+        (
+            ["cat", "dog", "nan"],
+            "a line has the label nan, which marks a missing label; remove the line",
+        ),
+    ] {
+        write(texts);
+        let option = "`--label-column label` if it is the name of a class";
+        assert_eq!(folder.refused(&convert), format!("a.parquet: {asked}: {option}"));
+        folder.run(&[&["convert"], &convert[..], &["--label-column", "label"]].concat());
+        assert_eq!(folder.read("x-labels.idx"), file(8, &[3], &[0, 1, 2]));
+    }
+    // Null would be missing.
+    write(["NA", "cat", "none"]);
+    folder.run(&[&["convert"], &convert[..]].concat());
+    assert_eq!(folder.read("x-classes.txt"), b"NA\ncat\nnone\n");
+}
+
+/// Failed before: each column alone was asked about.
+#[test]
+fn one_hot_columns_beside_records_are_their_labels() {
+    let folder = Folder::new(&[]);
+    let column = |numbers: [u8; 3]| Arc::new(UInt8Array::from(numbers.to_vec())) as ArrayRef;
+    let columns = [
+        ("label_cat", column([0, 1, 0])),
+        ("a", column([5, 2, 9])),
+        ("b", column([6, 7, 8])),
+        ("label_dog", column([1, 0, 1])),
+    ];
+    folder.write_parquet("a.parquet", &columns, Compression::UNCOMPRESSED);
+    folder.run(&["convert", "a.parquet", "-o", "a.idx"]);
+    assert_eq!(folder.read("a.idx"), file(8, &[3, 2], &[5, 6, 2, 7, 9, 8]));
+    assert_eq!(folder.read("a-labels.idx"), file(8, &[3], &[1, 0, 1]));
+    assert_eq!(folder.read("a-classes.txt"), b"label_cat\nlabel_dog\n");
+}

@@ -82,7 +82,7 @@ impl Plan {
         let roles = match is_blank {
             // There are no columns, even if the options name some.
             true => Roles::default(),
-            false => roles(&table, options.purpose(), &known)?.with_one_hot_as_elements(),
+            false => roles(&table, options.purpose(), &known)?,
         };
         let keys = roles.keys(&table);
         let Table { names, rows, is_whole, has_header_line, .. } = table;
@@ -124,8 +124,12 @@ impl Plan {
 
     /// Returns the names of the columns that make up a record.
     pub(super) fn element_names(&self) -> Option<Vec<String>> {
+        self.names_of(Role::Element)
+    }
+
+    fn names_of(&self, role: Role) -> Option<Vec<String>> {
         let names = self.names.as_ref()?;
-        Some(self.elements().filter_map(|column| names.get(column).cloned()).collect())
+        Some(self.roles.all(role).filter_map(|column| names.get(column).cloned()).collect())
     }
 
     /// Returns the column that numbers the lines of labels.
@@ -136,7 +140,7 @@ impl Plan {
 
     /// Returns the names of classes that the columns of one-hot labels have.
     pub(super) fn one_hot_names(&self) -> Result<Option<ClassNames>, Error> {
-        let names = self.element_names().filter(|_| self.roles.one_hot);
+        let names = self.names_of(Role::Label).filter(|_| self.roles.one_hot);
         names.map(ClassNames::new).transpose()
     }
 
@@ -157,12 +161,12 @@ impl Plan {
 
     /// Returns the shape of a record, by the first line and the names of its numbers.
     pub(super) fn shape(&self, options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
+        if options.are_labels() {
+            return Ok(vec![0]);
+        }
         let elements = self.in_cell.unwrap_or_else(|| self.elements().count());
         let too_many = |_| ErrorKind::unsupported("there are too many columns");
         let elements = u32::try_from(elements).map_err(too_many)?;
-        if options.are_labels() {
-            return Ok(vec![elements]);
-        }
         let named = self.element_names().and_then(|names| header::shape(&names));
         let is_empty = self.is_empty;
         let elements = if is_empty && self.names.is_none() { 0 } else { elements };

@@ -14,12 +14,13 @@ use crate::formats::csv::number::{append_number, parse_label};
 use crate::formats::csv::plan::Plan;
 use crate::names::class_names::{ClassNames, Texts};
 use crate::reading::Reading;
-use crate::reading::cell::with_point;
+use crate::reading::cell::{bit, with_point};
 use crate::reading::lines::Lines;
 use crate::reading::question::Question;
 use crate::reading::roles::Role;
 use crate::reading::roles::key::ask_order;
 use crate::reading::roles::label::ask_other_label;
+use crate::record::label::not_one_hot;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource, column_names};
 use idx_std::__private::counted;
@@ -33,6 +34,8 @@ pub(crate) struct CsvSource {
     in_cell: Option<usize>,
     /// True if numbers have a comma before their decimals.
     has_decimal_commas: bool,
+    /// True if the columns of the label have a single 1 in each line.
+    are_one_hot: bool,
     next: u64,
     /// The number of the line before this one, if the lines of labels are numbered.
     number: Option<u64>,
@@ -62,7 +65,7 @@ impl CsvSource {
             lines.next()?;
         }
         let element_type = match options.are_labels() {
-            true => ElementType::F64, // one-hot labels may be written as floats
+            true => ElementType::F64, // csv says nothing of the type of labels
             false => options.element_type,
         };
         let has_labels = options.are_labels() || options.labels;
@@ -70,21 +73,23 @@ impl CsvSource {
         let layout = RecordLayout::of_records(element_type, None, &plan.shape(options)?);
         let columns = plan.element_names().and_then(column_names);
         let reading = Reading::of(path, plan.said(&layout));
-        let classes = plan.one_hot_names()?;
+        let classes = plan.one_hot_names()?.filter(|_| has_labels);
+        let have_names = classes.is_some();
         let facts = Facts::new(layout, plan.count);
         let keys = Arc::clone(&plan.keys);
-        let facts = Facts { has_labels, columns, classes, reading, keys, ..facts };
+        let facts = Facts { has_labels, columns, classes, have_names, reading, keys, ..facts };
         Ok(Self {
             lines,
             facts,
             digits: Digits {
                 columns: plan.columns(has_labels),
                 element_type,
-                has_number_labels: true,
+                has_number_labels: !plan.roles.one_hot,
                 separator: plan.split.separator,
             },
             in_cell: plan.in_cell,
             has_decimal_commas: plan.split.decimal_commas,
+            are_one_hot: plan.roles.one_hot,
             next: 0,
             number: None,
             number_column: plan.number_column(),
@@ -220,11 +225,16 @@ impl CsvSource {
             return Err(ErrorKind::malformed(message).at_position(self.position(None)));
         }
         let mut line_number = self.number;
+        let mut bits = Vec::new();
         record.bytes.clear();
         for (column, (field, role)) in fields.zip(&self.digits.columns).enumerate() {
             let text = String::from_utf8_lossy(field);
             let parsed = match role {
                 Role::Element => self.append_cell(&text, column, &mut record.bytes),
+                Role::Label if self.are_one_hot => {
+                    bits.push(bit(&text));
+                    Ok(())
+                }
                 Role::Label => self.label(&text).map(|label| record.label = Some(label)),
                 Role::Key => text.parse().map_or(Ok(()), |number| {
                     self.expect_above(line_number.replace(number), number)
@@ -234,8 +244,22 @@ impl CsvSource {
             };
             parsed.map_err(|error| error.at_position(self.position(Some(column))))?;
         }
+        if !bits.is_empty() {
+            let label = place_of_one(&bits);
+            let label = label.ok_or_else(|| not_one_hot(bits.len() as u64));
+            record.label = Some(label.map_err(|error| error.at_position(self.position(None)))?);
+        }
         self.number = line_number;
         Ok(())
+    }
+}
+
+/// Returns the place of the only 1 of one-hot labels, whose others are 0.
+fn place_of_one(bits: &[Option<bool>]) -> Option<i128> {
+    let mut ones = (0..).zip(bits).filter(|(_, bit)| **bit != Some(false));
+    match (ones.next(), ones.next()) {
+        (Some((place, Some(true))), None) => Some(place),
+        _ => None,
     }
 }
 

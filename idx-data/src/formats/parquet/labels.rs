@@ -1,7 +1,6 @@
 //! The labels in a column of a file: whole numbers, one-hot lists, or text, whose distinct values are the classes.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
@@ -14,7 +13,7 @@ use crate::formats::parquet::arrays::{dtype, integers, null, records};
 use crate::formats::parquet::file::{ParquetFile, damaged};
 use crate::formats::parquet::schema::{LABEL, are_labels, item, layout};
 use crate::names::class_names::{ClassNames, Texts};
-use crate::reading::cell::is_word;
+use crate::reading::cell::{is_missing, is_word};
 use crate::record::RecordLayout;
 use crate::record::label::{LabelRows, not_label};
 use crate::record::options::OpenOptions;
@@ -26,8 +25,8 @@ const BATCH_LABELS: usize = 8192;
 /// The key under which Hugging Face stores the meaning of the columns.
 pub(super) const FEATURES: &str = "huggingface";
 
-pub(super) struct LabelColumn {
-    pub(super) column: usize,
+pub(super) struct LabelColumns {
+    pub(super) columns: Vec<usize>,
     form: LabelForm,
     /// The names of the classes, unless they are the numbers of the labels.
     pub(super) classes: Option<ClassNames>,
@@ -37,30 +36,43 @@ pub(super) struct LabelColumn {
 
 enum LabelForm {
     Numbers(DType),
-    /// Lists of numbers, all of this layout.
+    /// Lists of numbers, or several columns, all of this layout.
     Rows(RecordLayout, LabelRows),
     /// The label of each text.
     Texts(BTreeMap<String, i128>),
 }
 
-impl LabelColumn {
-    /// Opens the labels in this column, whose names may be in another one; text is looked through from the first record
+impl LabelColumns {
+    /// Opens the labels in these columns, whose names may be in another one; text is looked through from the first record
     /// to the last.
     pub(super) fn open(
         file: &ParquetFile,
-        column: usize,
+        columns: Vec<usize>,
         names: Option<usize>,
     ) -> Result<Self, Error> {
-        let mut labels = Self::of_column(file, column)?;
+        let mut labels = match columns[..] {
+            [column] => Self::of_column(file, column)?,
+            _ => Self::of_one_hot(file, columns)?,
+        };
         if let Some(names) = names {
             labels.classes = Some(labels.named_by(file, names)?);
         }
         Ok(labels)
     }
 
+    /// Opens several columns, which are named after the classes.
+    fn of_one_hot(file: &ParquetFile, columns: Vec<usize>) -> Result<Self, Error> {
+        let layout = layout(file, &columns, &OpenOptions::default())?;
+        let names = columns.iter().map(|column| file.schema.field(*column).name().clone());
+        let classes = Some(ClassNames::new(names)?);
+        let form = LabelForm::Rows(layout, LabelRows::default());
+        Ok(Self { columns, form, classes, have_names: true })
+    }
+
     fn of_column(file: &ParquetFile, column: usize) -> Result<Self, Error> {
         file.counts(&[column])?;
-        let labels = |form, classes| Self { column, form, classes, have_names: false };
+        let columns = vec![column];
+        let labels = |form, classes| Self { columns, form, classes, have_names: false };
         let data_type = file.data_type(column);
         match dtype(data_type) {
             None if item(data_type).is_some() => {
@@ -104,18 +116,18 @@ impl LabelColumn {
         let numbers = numbers.unwrap_or_else(|| (0..).take(found.texts.len()).collect());
         let labels = found.texts.into_iter().zip(numbers).collect();
         let have_names = classes.is_some();
-        Ok(Self { column, form: LabelForm::Texts(labels), classes, have_names })
+        Ok(Self { columns: vec![column], form: LabelForm::Texts(labels), classes, have_names })
     }
 
     /// Reads the names that stand beside the labels in a column of texts.
     fn named_by(&mut self, file: &ParquetFile, names: usize) -> Result<ClassNames, Error> {
         file.counts(&[names])?;
         let mut classes = ClassNames::default();
-        let mut labels = file.batches(&[self.column], BATCH_LABELS)?;
+        let mut labels = file.batches(&self.columns, BATCH_LABELS)?;
         let mut beside = file.batches(&[names], BATCH_LABELS)?;
         let mut first = 0;
         while let (Some(numbers), Some(names)) = (labels.next()?, beside.next()?) {
-            let found = self.of(numbers.column(0), first)?;
+            let found = self.of(numbers.columns(), first)?;
             for (record, (label, name)) in (first..).zip(found.iter().zip(texts(names.column(0)))) {
                 let inserted = classes.insert(*label, name.unwrap_or_default());
                 inserted.map_err(|error| error.at_position(record))?;
@@ -123,6 +135,12 @@ impl LabelColumn {
             first += found.len() as u64;
         }
         classes.checked()
+    }
+
+    /// Returns the words that are labels. A type says that a word such as NA is one.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        let names = self.classes.iter().filter(|_| self.have_names).flat_map(ClassNames::iter);
+        names.map(|(_, name)| name).filter(|name| !is_missing(name))
     }
 
     /// Returns the element type of the labels, if IDX has it.
@@ -135,12 +153,13 @@ impl LabelColumn {
         dtype.element_type().filter(|element_type| !element_type.is_float())
     }
 
-    /// Returns the labels of an array; the first one belongs to record `first`.
-    pub(super) fn of(&mut self, array: &ArrayRef, first: u64) -> Result<Vec<i128>, Error> {
+    /// Returns the labels of arrays; the first one belongs to record `first`.
+    pub(super) fn of(&mut self, columns: &[ArrayRef], first: u64) -> Result<Vec<i128>, Error> {
+        let array = columns.first().ok_or_else(damaged)?;
         match &mut self.form {
             LabelForm::Numbers(dtype) => integers(array, *dtype, first),
             LabelForm::Rows(layout, rows) => {
-                let numbers = records(&[Arc::clone(array)], layout, first)?;
+                let numbers = records(columns, layout, first)?;
                 let size = numbers.len().checked_div(array.len()).unwrap_or_default();
                 let labels = (first..).zip(0..array.len()).map(|(record, row)| {
                     let row = numbers.get(row * size..(row + 1) * size).unwrap_or_default();

@@ -11,11 +11,10 @@ use idx_std::ElementType;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::parquet::arrays::records;
 use crate::formats::parquet::file::{Batches, ParquetFile, damaged};
-use crate::formats::parquet::labels::LabelColumn;
+use crate::formats::parquet::labels::LabelColumns;
 #[cfg(feature = "pictures")]
 use crate::formats::parquet::pictures;
 use crate::formats::parquet::schema::{ReadColumns, layout};
-use crate::names::class_names::ClassNames;
 use crate::reading::Reading;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource, column_names};
@@ -40,20 +39,23 @@ pub(crate) fn open(
     let file = ParquetFile::new(file)?;
     let columns = ReadColumns::choose(&file, options)?;
     let (count, _) = file.counts(&columns.records)?;
-    let label = columns.label.filter(|_| options.labels);
-    let labels = label.map(|label| LabelColumn::open(&file, label, columns.names)).transpose()?;
+    let labels = Some(columns.labels).filter(|labels| options.labels && !labels.is_empty());
+    let labels =
+        labels.map(|labels| LabelColumns::open(&file, labels, columns.names)).transpose()?;
     let known = labels.as_ref();
+    if let Some(labels) = known.filter(|_| options.label_column.is_none()) {
+        columns.roles.expect_labels(labels.words())?;
+    }
     let names = columns.records.iter().map(|column| file.schema.field(*column).name().clone());
     let names: Vec<String> = names.collect();
-    let one_hot = columns.one_hot.then(|| ClassNames::new(names.clone())).transpose()?;
     let facts = Facts {
         has_labels: known.is_some(),
-        label_type: known.and_then(LabelColumn::element_type),
-        classes: one_hot.or_else(|| known.and_then(|labels| labels.classes.clone())),
+        label_type: known.and_then(LabelColumns::element_type),
+        classes: known.and_then(|labels| labels.classes.clone()),
         have_names: known.is_some_and(|labels| labels.have_names),
         columns: column_names(names),
         keys: columns.keys,
-        reading: Reading::of(path, columns.said),
+        reading: Reading::of(path, columns.roles.said),
         ..Facts::new(RecordLayout::of_records(ElementType::U8, Some(count), &[]), Some(count))
     };
     if columns.are_pictures {
@@ -87,8 +89,8 @@ pub(super) struct Rows {
     batches: Batches,
     /// The places of the columns of a record in a batch.
     records: Vec<usize>,
-    /// The labels, and the place of their column in a batch. It may be the column of the records, too.
-    labels: Option<(LabelColumn, usize)>,
+    /// The labels, and the places of their columns in a batch. One may be the column of the records, too.
+    labels: Option<(LabelColumns, Vec<usize>)>,
     /// The index of the next record.
     next: u64,
     /// The number of records as the file claims it.
@@ -100,20 +102,20 @@ impl Rows {
         file: &ParquetFile,
         columns: &[usize],
         claimed: u64,
-        labels: Option<LabelColumn>,
+        labels: Option<LabelColumns>,
         records: usize,
     ) -> Result<Self, ErrorKind> {
-        let label = labels.as_ref().map(|labels| labels.column);
+        let of_labels = || labels.iter().flat_map(|labels| &labels.columns);
         // Of a batch they have the order of the file.
-        let all: BTreeSet<usize> = columns.iter().copied().chain(label).collect();
+        let all: BTreeSet<usize> = columns.iter().chain(of_labels()).copied().collect();
         let places = |is_read: &dyn Fn(&usize) -> bool| {
             let places = all.iter().enumerate().filter(|(_, column)| is_read(column));
             places.map(|(place, _)| place).collect::<Vec<_>>()
         };
-        let place = places(&|column| Some(*column) == label).pop();
+        let label_places = places(&|column| of_labels().any(|label| label == column));
         Ok(Self {
             records: places(&|column| columns.contains(column)),
-            labels: labels.zip(place),
+            labels: labels.map(|labels| (labels, label_places)),
             batches: file.batches(&all.into_iter().collect::<Vec<_>>(), records)?,
             next: 0,
             claimed,
@@ -133,8 +135,8 @@ impl Rows {
         };
         self.next += batch.num_rows() as u64;
         let labels = match &mut self.labels {
-            Some((labels, place)) => {
-                labels.of(batch.columns().get(*place).ok_or_else(damaged)?, first)?
+            Some((labels, places)) => {
+                labels.of(batch.project(places).map_err(|_| damaged())?.columns(), first)?
             }
             None => Vec::new(),
         };

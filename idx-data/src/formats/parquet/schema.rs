@@ -12,11 +12,10 @@ use crate::formats::parquet::arrays::{byte_strings, dtype, first_lengths, is_bin
 use crate::formats::parquet::file::{ParquetFile, damaged};
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::is_picture as is_picture_content;
-use crate::reading::Said;
 use crate::reading::question::Question;
 use crate::reading::roles::label::ask_other_label;
 use crate::reading::roles::names::is_label;
-use crate::reading::roles::{Keys, Role, position, roles};
+use crate::reading::roles::{Keys, Role, Roles, position, roles};
 use crate::reading::rows::Rows;
 use crate::reading::table::Table;
 use crate::record::RecordLayout;
@@ -50,16 +49,15 @@ const SAMPLE: usize = 1000;
 pub(super) struct ReadColumns {
     /// One column that has whole records, or several that have a number of each; none beside labels alone.
     pub(super) records: Vec<usize>,
-    pub(super) label: Option<usize>,
+    /// The columns of the label: one, or several that are one-hot.
+    pub(super) labels: Vec<usize>,
     /// The column of the names of the classes.
     pub(super) names: Option<usize>,
-    /// True if the columns of the records are one-hot labels, whose classes have the names of the columns.
-    pub(super) one_hot: bool,
     /// True if the records are files of pictures: bytes, or as Hugging Face publishes them, structs whose field `bytes`
     /// is the file.
     pub(super) are_pictures: bool,
     pub(super) keys: Keys,
-    pub(super) said: Said,
+    pub(super) roles: Roles,
 }
 
 impl ReadColumns {
@@ -93,7 +91,7 @@ impl ReadColumns {
         let lists = label.filter(|label| whole.contains(label));
         if options.are_labels() && (lists.is_some() || cells.is_empty()) {
             let records = if lists.is_some() { Vec::new() } else { whole };
-            return Ok(Self { records, label: lists, ..Self::default() });
+            return Ok(Self { records, labels: lists.into_iter().collect(), ..Self::default() });
         }
         let named = names.iter().position(|name| name.eq_ignore_ascii_case(RECORD));
         let record = chosen.or(named.filter(|named| Some(*named) != label));
@@ -151,8 +149,7 @@ impl ReadColumns {
                 expect_same(file, table.names.as_deref().unwrap_or_default(), [label, column])
             })?;
         }
-        let roles = roles.with_one_hot_as_elements();
-        let records = match record.filter(|_| !roles.one_hot) {
+        let records = match record {
             Some(record) => vec![record],
             None => roles.all(Role::Element).collect(),
         };
@@ -162,12 +159,14 @@ impl ReadColumns {
         };
         Ok(Self {
             are_pictures,
-            label: lists.or(roles.position(Role::Label)),
+            labels: match lists {
+                Some(lists) => vec![lists],
+                None => roles.all(Role::Label).collect(),
+            },
             names: roles.position(Role::ClassName),
             records,
-            one_hot: roles.one_hot,
             keys: roles.keys(&table),
-            said: roles.said,
+            roles,
         })
     }
 }

@@ -10,7 +10,7 @@ use crate::formats::csv::{check_text, parse_label};
 use crate::gather::Gather;
 use crate::names::class_names::{ClassNames, Texts};
 use crate::names::folder::common_folder;
-use crate::reading::cell::whole_number;
+use crate::reading::cell::bit;
 use crate::reading::header::names;
 use crate::reading::question::Question;
 use crate::reading::roles::{Known, Purpose, Role, Roles, roles};
@@ -176,7 +176,7 @@ fn one_hot(
 ) -> Result<Numbered, Error> {
     let columns: Vec<usize> = roles.all(Role::Label).collect();
     let label = |row: &usize| {
-        let is_hot = |column: &usize| whole_number(table.rows.cell(*row, *column)) == Some(1);
+        let is_hot = |column: &usize| bit(table.rows.cell(*row, *column)) == Some(true);
         (0..).zip(&columns).find(|(_, column)| is_hot(column)).map_or(0, |(label, _)| label)
     };
     let numbers = rows.iter().map(label).collect();

@@ -4,13 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use crate::answer::{Column, ReadingOption};
 use crate::reading::cell::{
-    Cell, Kind, are_distinct, cell, is_amount, is_date, one_to_one, whole_number,
+    Cell, Kind, are_distinct, bit, cell, is_amount, is_date, is_number, one_to_one, whole_number,
 };
 use crate::reading::question::Question;
 use crate::reading::roles::names::{are_digits, is_group, is_pixel, is_row_number};
 use crate::reading::roles::{Columns, Purpose, Role, SHOWN};
 use crate::reading::skip::skip;
-use crate::reading::spelling::shown;
+use crate::reading::spelling::{shown, words};
 use crate::reading::words::is_part;
 use crate::reading::{Evidence, Subject};
 use idx_std::__private::{byte_size, counted};
@@ -180,10 +180,7 @@ impl Columns<'_> {
         }
         let other = self.not_one_hot(&left);
         if left.len() > 1 && other.is_none() && !self.table.rows.is_empty() {
-            self.one_hot = true;
-            left.iter().for_each(|column| self.give(*column, Role::Label));
-            let text = format!("{} are one-hot labels", counted(left.len() as u64, "column"));
-            self.say(Subject::Labels, Evidence::Content, text);
+            self.take_one_hot(&left);
             return Ok(());
         }
         if let Some(text) = self.only_words(&texts).filter(|text| self.are_several(*text)) {
@@ -207,6 +204,26 @@ impl Columns<'_> {
             }
             _ => self.ask_label(&may_be, ""),
         })
+    }
+
+    fn take_one_hot(&mut self, columns: &[usize]) {
+        self.one_hot = true;
+        columns.iter().for_each(|column| self.give(*column, Role::Label));
+        if !self.known.no_labels {
+            let text = format!("{} are one-hot labels", counted(columns.len() as u64, "column"));
+            self.say(Subject::Labels, Evidence::Content, text);
+        }
+    }
+
+    /// Returns the columns whose names say that they may be labels, such as `label_0` and `label_1`, if their first word
+    /// is the same, and each row has a single 1 in them.
+    pub(super) fn one_hot_columns(&self, left: &[usize]) -> Option<Vec<usize>> {
+        let near: Vec<usize> =
+            left.iter().copied().filter(|column| self.is_near(*column)).collect();
+        let word = |column: &usize| words(self.name(*column)?).into_iter().next();
+        let are_alike = || near.iter().map(word).all(|found| found == near.first().and_then(word));
+        let are_several = near.len() > 1 && !self.table.rows.is_empty();
+        (are_several && are_alike() && self.not_one_hot(&near).is_none()).then_some(near)
     }
 
     /// Returns the only column of words, if some occur again and they are neither ids, dates, amounts nor parts.
@@ -267,14 +284,11 @@ impl Columns<'_> {
         let rows = &self.table.rows;
         (0..rows.len()).find(|row| {
             let mut ones = 0;
-            let are_bits =
-                columns.iter().all(|column| match whole_number(rows.cell(*row, *column)) {
-                    Some(bit @ (0 | 1)) => {
-                        ones += bit;
-                        true
-                    }
-                    _ => false,
-                });
+            let are_bits = columns.iter().all(|column| {
+                let bit = bit(rows.cell(*row, *column));
+                ones += usize::from(bit == Some(true));
+                bit.is_some()
+            });
             !are_bits || ones != 1
         })
     }
@@ -310,6 +324,10 @@ impl Columns<'_> {
         let left = self.left();
         // The only column is the records.
         if self.roles.len() == 1 {
+            return Ok(());
+        }
+        if let Some(labels) = self.one_hot_columns(&left) {
+            self.take_one_hot(&labels);
             return Ok(());
         }
         if let Some(record) = self.record {

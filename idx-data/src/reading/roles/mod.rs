@@ -110,13 +110,6 @@ impl Roles {
         };
         self.all(Role::LeftOut).filter_map(key).take(MOST).collect()
     }
-
-    /// Returns one-hot labels as numbers of the records, which become labels when they are read.
-    pub(crate) fn with_one_hot_as_elements(mut self) -> Self {
-        let labels = self.columns.iter_mut().filter(|role| **role == Role::Label);
-        labels.filter(|_| self.one_hot).for_each(|role| *role = Role::Element);
-        self
-    }
 }
 
 /// Gives each column its role.
@@ -225,6 +218,10 @@ impl<'a> Columns<'a> {
     /// Returns whether the numbers of a record are cells of its row.
     fn are_elements(&self) -> bool {
         self.is_for_records() && self.record.is_none()
+    }
+
+    fn has_labels(&self) -> bool {
+        self.label.is_some() || self.one_hot
     }
 
     /// Returns the columns that have no role yet.
@@ -428,7 +425,9 @@ impl<'a> Columns<'a> {
         }
         match self.label {
             Some(label) => self.state(self.as_label(label)),
-            None if self.is_for_records() => self.state(ReadingOption::NoLabels),
+            None if self.is_for_records() && !self.has_labels() => {
+                self.state(ReadingOption::NoLabels);
+            }
             None => {}
         }
         let is_given = matches!(self.known.skip, Some([_, ..]));
@@ -458,13 +457,21 @@ impl<'a> Columns<'a> {
                 }
                 self.label = None;
             }
+            _ if self.one_hot && self.known.no_labels => {
+                let is_label = |role: &&mut Option<Role>| **role == Some(Role::Label);
+                let labels = self.roles.iter_mut().filter(is_label);
+                labels.for_each(|role| *role = Some(Role::LeftOut));
+                self.one_hot = false;
+                let text = "one-hot labels left out".to_string();
+                self.say(Subject::LeftOut, Evidence::Option, text);
+            }
             (Some(label), Some(names)) => {
                 let text = format!("{} has the name of {}", self.called(names), self.called(label));
                 self.say(Subject::Classes, Evidence::Content, text);
             }
             _ => {}
         }
-        if self.label.is_none() && self.is_for_records() {
+        if !self.has_labels() && self.is_for_records() {
             let by = if self.known.no_labels { Evidence::Option } else { Evidence::Content };
             self.say(Subject::Labels, by, "no label".to_string());
         }

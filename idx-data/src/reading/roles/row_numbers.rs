@@ -84,9 +84,9 @@ impl Columns<'_> {
             () => return Ok(()),
         };
         let question = self.ask_number(0, why);
-        Err(match self.label {
-            Some(_) => question,
-            None => question.or(self.as_label(0), "if it is the label"),
+        Err(match self.has_labels() {
+            true => question,
+            false => question.or(self.as_label(0), "if it is the label"),
         })
     }
 

@@ -397,6 +397,29 @@ fn tables_of_records() {
             "? record 1 has no label in `label`; add it, or remove the record |",
         ),
         ("label,a\n\u{1b}[31m,5\nb,2\n\u{1b}[31m,5\n", "L. label `label`"),
+        // One-hot columns, whose names say label.
+        ("a,label_0,label_1\n5,0,1\n2,1,0\n9,1,0\n", ".LL 2 columns are one-hot labels"),
+        (
+            "species_cat,species_dog,a\nTrue,False,5\nFalse,True,6\n",
+            "LL. 2 columns are one-hot labels",
+        ),
+        ("a,class_0,class_1\n5,0.0,1.0\n2,1.0,0.0\n", ".LL 2 columns are one-hot labels"),
+        (
+            "a,label_0,label_1\n5,1,1\n2,1,0\n",
+            "? `label_0` or `label_1` may be the label | label_column(\"label_0\") label_column(\"label_1\") labels(false)",
+        ),
+        (
+            "a,coarse_label,fine_label\n5,0,1\n2,1,0\n",
+            "? `coarse_label` or `fine_label` may be the label | ..",
+        ),
+        (
+            "n,label_0,label_1\n5,0,1\n6,1,0\n7,1,0\n",
+            "? `n` counts up by one, as row numbers do | skip(\"n\") skip(\"none\")",
+        ),
+        (
+            "label,a,class_0,class_1\n0,5,1,0\n1,2,0,1\n0,9,1,0\n",
+            "? `class_0`, `class_1` are one-hot, as labels are | skip(\"class_0,class_1\") skip(\"none\")",
+        ),
         // Several numbers in one cell.
         (
             "emotion,pixels\n3,1 2 3 4\n0,5 6 7 8\n",
@@ -663,6 +686,10 @@ fn lists_of_labels() {
         (
             "id,label\n11,7\n13,5\n12,7\n",
             "? `id` does not name the pictures (11); write their names, such as 1.png | skip(\"id\")",
+        ),
+        (
+            "image,cat,dog\n1,True,False\n2,False,True\n3,TRUE,FALSE\n",
+            "KLL `image` names the pictures; 2 columns are one-hot labels",
         ),
         (
             "id,label\n0,7\n1,5\n2,7\n",

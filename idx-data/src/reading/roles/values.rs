@@ -9,7 +9,7 @@ use crate::reading::spelling::shown;
 impl Columns<'_> {
     /// Takes words beside the label as the names of the classes, or asks about them.
     pub(super) fn name_classes(&mut self) -> Result<(), Question> {
-        if self.are_elements() && self.label.is_some() && !self.known.no_labels {
+        if self.are_elements() && self.has_labels() && !self.known.no_labels {
             self.expect_no_row_number()?;
         }
         if let Some(question) = self.other_label() {
@@ -78,10 +78,19 @@ impl Columns<'_> {
         Err(question)
     }
 
-    /// Asks about a column whose name also says label, if its values stand for the labels one to one.
+    /// Asks about columns whose names also say label, if they are one-hot, or the values of one stand for the labels one to
+    /// one.
     fn other_label(&self) -> Option<Question> {
         let is_asked = !matches!(self.known.skip, Some([])) && !self.known.no_labels;
         let label = self.label.filter(|_| is_asked && self.are_elements())?;
+        if let Some(others) = self.one_hot_columns(&self.left()) {
+            let sentence = format!("{} are one-hot, as labels are", self.called_all(&others, ", "));
+            return Some(
+                Question::new(sentence)
+                    .or(self.without(&others), "to leave them out")
+                    .or(ReadingOption::SkipNone, "if they are values"),
+            );
+        }
         let is_other = |column: &usize| {
             self.is_near(*column)
                 && self.kind(*column) == Kind::Whole
