@@ -256,7 +256,8 @@ fn csv_of_other_programs() {
         (
             "a,b,label\n7,10,20,3\n5,10,20,3\n",
             &[],
-            "line 1 has 3 columns, and those below have 4; correct it, or remove it if it is not a record",
+            "line 1 has 3 columns, and those below have 4; correct it, or remove it if it is not a record: `--header` if \
+             column 0 has no name",
         ),
         (
             "label,a\n5\n",

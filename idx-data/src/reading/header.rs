@@ -179,16 +179,21 @@ impl<'a> LineOne<'a> {
 
     /// Returns whether a line that lacks a cell names the columns beside the names of the rows, as R writes it.
     fn is_short_header(&self, are_words: bool) -> Result<bool, Question> {
-        let are_names = || self.below(0).all(is_word) && are_distinct(self.below(0));
         let is_comment = self.rows.cell(0, 1).starts_with('#');
-        if are_words && !is_comment && (counts_up(self.below(0)) || are_names()) {
+        let are_names = are_words && !is_comment && are_distinct(self.below(0));
+        if are_names && (counts_up(self.below(0)) || self.below(0).all(is_word)) {
             return Ok(true);
         }
         let width = self.cells().len();
-        Err(Question::new(format!(
+        let question = Question::new(format!(
             "line 1 has {}, and those below have {width}; correct it, or remove it if it is not a record",
             counted(width as u64 - 1, "column")
-        )))
+        ));
+        // R writes the numbers of shuffled rows so.
+        Err(match are_names {
+            true => question.or(ReadingOption::Header(true), "if column 0 has no name"),
+            false => question,
+        })
     }
 
     /// Returns whether a line of numbers alone names the columns.

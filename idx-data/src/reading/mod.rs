@@ -15,7 +15,7 @@
 //!   may be between thousands, are asked about.
 //!
 //! Line 1, in `header`:
-//! - It lacks a cell above names or numbers of rows: names, as R writes them.
+//! - It lacks a cell above names or numbers of rows: names, as R writes them, or a question if they do not count up.
 //! - It has the name of a picture: a record.
 //! - It has numbers alone: a record; but if they count up from 0 or 1, or are three that count up, the number of
 //!   records decides, or a question. `5` and `5.1` are asked about, as pandas makes them of a record.
@@ -31,7 +31,7 @@
 //!   about in a column called `id` or such, and in one of any name that has each number from 0 or 1 on.
 //! - `row_numbers`: no name, or a last word such as `id`: left out if it counts up or names the rows; else a question.
 //! - `label`: a column called `label`, `class` or `target`, or `y` without an `x`. Equal ones are one, and a number
-//!   with its word is a class with its name; others are asked about.
+//!   with its word is a class with its name; others are asked about, and so is a number that is written in two ways.
 //! - `label`, in a list: the only column, a number with its name, one-hot columns, or the only column of words that occur
 //!   again, of which there are two and which are not dates or parts; else a question. Captions and words for parts are
 //!   asked about, and in `metadata.csv` above folders that may be classes each column of another name than a label's.

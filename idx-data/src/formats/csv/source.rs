@@ -127,7 +127,8 @@ impl CsvSource {
             let inserted = match are_words {
                 _ if text.is_empty() => Ok(()),
                 true => words.insert(&text),
-                false => parse_label(&text, ErrorKind::malformed)
+                false => self
+                    .number_label(&text, ErrorKind::malformed)
                     .and_then(|label| names.insert(label, &name)),
             };
             inserted.map_err(|error| error.at_position(self.position(label)))?;
@@ -146,12 +147,22 @@ impl CsvSource {
             None if text.is_empty() => {
                 Err(ErrorKind::malformed("there is no label; add it, or remove the line"))
             }
-            None => parse_label(text, |sentence| {
+            None => self.number_label(text, |sentence| {
                 ErrorKind::malformed(format!(
                     "{sentence}, as the labels before are; correct the line"
                 ))
             }),
         }
+    }
+
+    /// Returns a label that is a number.
+    fn number_label(
+        &self,
+        text: &str,
+        not_number: impl Fn(String) -> ErrorKind,
+    ) -> Result<i128, ErrorKind> {
+        let with_point = if self.has_decimal_commas { with_point(text) } else { None };
+        parse_label(with_point.as_deref().unwrap_or(text), not_number)
     }
 
     /// Checks that a column left out as equal to the label is equal in this line, too.

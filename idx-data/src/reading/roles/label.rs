@@ -45,7 +45,8 @@ impl Columns<'_> {
     /// Takes the named labels as one if they are equal, or if they are the number and the name of one class.
     fn join_labels(&mut self, is_given: bool) -> Result<(), Question> {
         let mut named = self.named.clone();
-        if !is_given && self.are_elements() && self.table.is_whole && !self.table.rows.is_empty() {
+        let may_be_empty = self.are_elements() && (!is_given || self.known.is_later_part);
+        if may_be_empty && self.table.is_whole && !self.table.rows.is_empty() {
             // A test part may have the column of the others.
             let empty = named.extract_if(.., |column| {
                 Some(*column) != self.table.list_of_labels && self.cells(*column).all(str::is_empty)
@@ -134,13 +135,15 @@ impl Columns<'_> {
         Ok(())
     }
 
-    /// Asks about a label that is written with zeros before it and without them. A type may say that labels are texts.
+    /// Asks about a number that is written in two ways, such as `1` and `01`, or `10` and `1e1`. A type may say that labels
+    /// are texts.
     fn other_spelling(&self, label: usize) -> Option<Question> {
         let mut spellings: HashMap<i128, &str> = HashMap::new();
         let mut twice = |cell| {
             let first = *spellings.entry(whole_number(cell)?).or_insert(cell);
-            let is_padded = first.len() != cell.len() && are_digits(first) && are_digits(cell);
-            is_padded.then_some((first, cell))
+            // `1.0` and `1` are one number.
+            let is_code = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            (first != cell && is_code(first) && is_code(cell)).then_some((first, cell))
         };
         let are_numbers = self.kind(label) == Kind::Whole && !self.table.is_typed;
         let (one, other) = self.cells(label).filter(|_| are_numbers).find_map(&mut twice)?;
@@ -393,11 +396,11 @@ impl Columns<'_> {
         is_found.then(|| (others, ", beside the pixels of a picture".to_string()))
     }
 
-    /// Returns the columns of a table without names that may be the label: beside a square picture, or whole numbers
-    /// beside decimals.
+    /// Returns the columns of a table without names, or with numbers as names, that may be the label: beside a square
+    /// picture, or whole numbers beside decimals.
     fn edges_without_names(&self, left: &[usize]) -> Option<(Vec<usize>, String)> {
         let pixels = left.len().checked_sub(1).filter(|pixels| *pixels > 0)?;
-        if self.table.names.is_some() {
+        if self.table.names.iter().flatten().any(|name| !is_number(name)) {
             return None;
         }
         if let Some(side) = side_of_square(pixels).filter(|_| pixels >= SMALLEST_PICTURE) {

@@ -15,7 +15,7 @@ const NEAR_TRANSLATED: [&str; 8] =
     ["klasse", "classe", "clase", "etiqueta", "класс", "метка", "标签", "ラベル"];
 
 /// Last words in the names of columns that number the rows.
-const ROW_NUMBERS: [&str; 7] = ["id", "index", "idx", "row", "rownames", "no", "nr"];
+const ROW_NUMBERS: [&str; 8] = ["id", "index", "idx", "row", "rownames", "no", "nr", "number"];
 
 /// Last words in the names of columns that group the rows: by person, or for training and tests.
 const GROUPS: [&str; 4] = ["id", "fold", "kfold", "split"];

@@ -97,6 +97,12 @@ fn tables_of_records() {
         ),
         ("label,a\n01,5\n02,6\n", "L. label `label`"),
         (
+            "label,a\n10,5\n1e1,6\n",
+            "? `label` has 10 and 1e1; write them in one way | label_column(\"label\")",
+        ),
+        ("label,a\n10,5\n1.0e1,6\n10.0,7\n", "L. label `label`"),
+        ("label,a\n1e5,5\n3e7,6\n", "L. label `label`"),
+        (
             "label,a\n1,5\nnan,6\n",
             "? `label` has a missing label (nan); add it, or remove the record |",
         ),
@@ -241,6 +247,16 @@ fn tables_of_records() {
             "label,a\n1,7,1\n2,3,2\n",
             "-L. column 0 has no name, left out: row numbers; label `label`",
         ),
+        // Shuffled rows, as R writes them.
+        (
+            "label,a\n7,1,5\n3,2,6\n",
+            "? line 1 has 2 columns, and those below have 3; correct it, or remove it if it is not a record | header(true)",
+        ),
+        (
+            "label,a\n7,1,5\n7,2,6\n",
+            "? line 1 has 2 columns, and those below have 3; correct it, or remove it if it is not a record |",
+        ),
+        ("Number,label,a\n7,7,1\n8,3,2\n", "-L. `Number` left out: row numbers; label `label`"),
         (
             "a,b\nMazda,7,1\nDatsun,3,2\n",
             "-.. column 0 has no name, left out: names of rows; no label",
@@ -489,6 +505,17 @@ fn options_state_a_reading() {
         ("a,b\nc,d\n", header(false), "? there are words.."),
         ("7\n8\n", header(true), "? line 1 has only numbers, as a record has; write.."),
         ("1,5,5.1\n1,2,3\n", header(true), "... no label"),
+        (
+            "0,1,2,3\n0.5,0.25,0.5,1\n0.5,0.75,0.25,0\n",
+            header(true),
+            "? `3` may be the label, because only it has whole numbers | label_column(\"3\") labels(false)",
+        ),
+        (
+            "label,a\n7,1,5\n3,2,6\n",
+            header(true),
+            "? column 0 has no name, and may be the number of a record or a value | skip(\"0\") skip(\"none\")",
+        ),
+        ("a,label_0,label_1\n5,0,1\n2,1,0\n", no_labels, ".-- one-hot labels left out; no label"),
         (iris, none, "-.L `id` left out: row numbers; label `species`"),
         (iris, label(&species), "-.L `id` left out: row numbers; label `species`"),
         (iris, label(&two), "-.L `id` left out: row numbers; label `species`"),
@@ -555,6 +582,11 @@ fn options_state_a_reading() {
     expect(
         cases.map(|(text, known, expected)| (text, read(text, Purpose::Records, &known), expected)),
     );
+    // A test part may have the column of the labels, and nothing in it.
+    let later = Known { is_later_part: true, ..label(&species) };
+    let found = understand("a,b,species\n7,1,\n3,2,\n", Purpose::Records, &later).unwrap();
+    assert_eq!(found.columns, [Role::Element, Role::Element, Role::LeftOut]);
+    assert_eq!(found.label, None);
 }
 
 #[test]
