@@ -146,8 +146,8 @@ fn ranges_count_through_joined_inputs() {
     folder.write("other-labels.idx", &file(8, &[1], &[7]));
     assert_eq!(
         folder.refused(&["other-labels.idx", "part.idx", "-o", "x.idx"]),
-        "part.idx: cannot join inputs: the records of this one are 2 u8, those before are single u8; give the files of \
-         records alone, as labels are found by their names"
+        "other-labels.idx: other-labels.idx may have the labels of part.idx; give part.idx alone with it: \
+         `--labels other-labels.idx`, or `--no-labels` if all inputs are records"
     );
 }
 

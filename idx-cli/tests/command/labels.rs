@@ -421,4 +421,38 @@ fn labels_by_another_convention_are_not_left_in_silence() {
         assert!(!folder.run(&arguments).messages.contains("not read"), "{told:?}");
     }
     assert_eq!(folder.read("a-labels.idx")[8..], [7, 8]);
+    // Failed before: they were joined.
+    folder.write("x.npy", &npy("|u1", false, &[2], &[1, 2]));
+    folder.write("y.npy", &npy("|u1", false, &[2], &[7, 8]));
+    assert_eq!(
+        folder.refused(&["x.npy", "y.npy", "-o", "b.idx"]),
+        "x.npy: y.npy may have the labels of x.npy; give x.npy alone with it: `--labels y.npy`, or `--no-labels` if all \
+         inputs are records"
+    );
+    folder.convert(&["x.npy", "y.npy", "--no-labels", "-o", "b.idx"]);
+    assert_eq!(folder.read("b.idx"), file(8, &[4], &[1, 2, 7, 8]));
+}
+
+/// As pandas writes classes with `get_dummies`. Failed before: each column alone was asked about.
+#[test]
+fn one_hot_columns_beside_records_are_their_labels() {
+    let folder = Folder::new(&[
+        ("bits.csv", b"a,b,label_cat,label_dog\n5,6,0,1\n2,7,1.0,0.0\n"),
+        ("words.csv", b"label_cat,label_dog,a,b\nFalse,True,5,6\nTrue,False,2,7\n"),
+        ("hot.csv", b"cat,dog\nFalse,True\nTrue,False\n"),
+    ]);
+    let records = file(8, &[2, 2], &[5, 6, 2, 7]);
+    for name in ["bits.csv", "words.csv"] {
+        let outcome = folder.run(&["convert", name, "--force", "-o", "a.idx"]);
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        assert_eq!(folder.read("a.idx"), records, "{name}");
+        assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[1, 0]), "{name}");
+        assert_eq!(folder.read("a-classes.txt"), b"label_cat\nlabel_dog\n");
+    }
+    folder.convert(&["bits.csv", "--no-labels", "-o", "b.idx"]);
+    assert_eq!(folder.read("b.idx"), records);
+    // As labels of other records.
+    let outcome = folder.run(&["convert", "b.idx", "--labels", "hot.csv", "-o", "c.idx"]);
+    assert_eq!(outcome.messages, "idx: c-classes.txt: 0 cat, 1 dog\n");
+    assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[1, 0]));
 }

@@ -10,7 +10,6 @@ use crate::chain::source::Source;
 use crate::error::{Error, ErrorKind, Hint, file_name};
 use crate::gather::Gather;
 use crate::known::data_set::DataSet;
-use crate::names::Name;
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
 use crate::reading::question::Question;
@@ -109,9 +108,6 @@ impl Source {
         let (found, expected) = (&other.facts.layout, &self.facts.layout);
         if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
             let (advice, hint) = match () {
-                () if [self.path(), other.path()].into_iter().any(Name::is_of_labels) => {
-                    ("give the files of records alone, as labels are found by their names", None)
-                }
                 () if found.dtype != expected.dtype => {
                     ("convert each to one element type first", Some(Hint::ElementType))
                 }

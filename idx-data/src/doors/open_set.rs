@@ -162,6 +162,12 @@ impl OpenOptions {
             }
             sets.push(set);
         }
+        if let Some(first) = paths.first().filter(|_| self.labels && !self.are_labels()) {
+            let has_labels = |set: &Set| set.parts().any(|(_, source)| source.facts().has_labels);
+            let names = paths.iter().map(|path| file_name(path).to_string());
+            let inputs: Vec<_> = names.zip(sets.iter().map(has_labels)).collect();
+            members::expect_records(&inputs).at(first)?;
+        }
         self.in_classes(Set::joined(sets)?)
     }
 

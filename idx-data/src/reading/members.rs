@@ -174,6 +174,22 @@ pub(crate) fn is_label_file(stem: &str) -> bool {
     has(is_label_word) && (!has(is_record_word) || is_last())
 }
 
+/// Asks about an input with the name of labels, and without labels itself, beside others, which may be their records. Each
+/// has its name, and true if it has labels.
+pub(crate) fn expect_records(inputs: &[(String, bool)]) -> Result<(), Question> {
+    let (labels, records): (Vec<_>, Vec<_>) =
+        inputs.iter().partition(|(name, has_labels)| !has_labels && is_label_file(stem_of(name)));
+    let (Some((labels, _)), Some((records, _))) = (labels.first(), records.first()) else {
+        return Ok(());
+    };
+    let [shown_labels, records] = [labels, records].map(|name| shown(name));
+    let sentence =
+        format!("{shown_labels} may have the labels of {records}; give {records} alone with it");
+    Err(Question::new(sentence)
+        .or(ReadingOption::LabelsFrom(labels.clone()), "")
+        .or(ReadingOption::NoLabels, "if all inputs are records"))
+}
+
 /// Returns the name of a file without its endings.
 fn stem_of(name: &str) -> &str {
     if let Some(front) = idx_stem(name) {
@@ -727,6 +743,31 @@ mod tests {
             ),
         ] {
             assert_eq!(read(names, NamesOf::Files, None, true), format!("? {question}"), "{names}");
+        }
+    }
+
+    #[test]
+    fn inputs_with_the_names_of_labels_beside_others() {
+        for (names, expected) in [
+            ("x.npy y.npy", "y.npy may have the labels of x.npy; give x.npy alone with it"),
+            ("labels.csv images.csv", "labels.csv may have the labels of images.csv; ..."),
+            ("train-labels.idx test-labels.idx", ""),
+            ("a.csv b.csv", ""),
+            ("y.npy", ""),
+            ("x.csv! y.csv", "y.csv may have the labels of x.csv; ..."),
+            ("x.csv! y.csv!", ""),
+        ] {
+            // Those with a mark have labels.
+            let input = |name: &str| match name.strip_suffix('!') {
+                Some(name) => (name.to_string(), true),
+                None => (name.to_string(), false),
+            };
+            let inputs: Vec<(String, bool)> = names.split(' ').map(input).collect();
+            let found = expect_records(&inputs).map_or_else(|asked| asked.sentence, |()| "".into());
+            match expected.strip_suffix("...") {
+                Some(start) => assert!(found.starts_with(start), "{found}"),
+                None => assert_eq!(found, expected),
+            }
         }
     }
 

@@ -682,6 +682,10 @@ fn lists_of_labels() {
             "KLL `image` names the pictures; 2 columns are one-hot labels",
         ),
         (
+            "image,cat,dog\n1,True,False\n2,False,True\n3,TRUE,FALSE\n",
+            "KLL `image` names the pictures; 2 columns are one-hot labels",
+        ),
+        (
             "f,label,name\n1.png,0,cat\n2.png,1,dog\n3.png,0,cat\n",
             "KLN `f` names the pictures; label `label`; `name` has the name of `label`",
         ),
@@ -718,10 +722,6 @@ fn lists_of_labels() {
         (
             "id,label\n11,7\n13,5\n12,7\n",
             "? `id` does not name the pictures (11); write their names, such as 1.png | skip(\"id\")",
-        ),
-        (
-            "image,cat,dog\n1,True,False\n2,False,True\n3,TRUE,FALSE\n",
-            "KLL `image` names the pictures; 2 columns are one-hot labels",
         ),
         (
             "id,label\n0,7\n1,5\n2,7\n",
