@@ -854,3 +854,19 @@ fn a_line_that_is_appended_while_the_table_is_read() {
     let error = (0..3).find_map(|_| source.read(&mut record).err());
     assert!(error.unwrap().to_string().contains("the file changed while it was read"));
 }
+
+/// As pandas writes them. Failed before: only leaving the column out answered the question about it.
+#[test]
+fn true_and_false_beside_a_label_are_numbers() {
+    let text = "a,flag,label\n5,True,1\n2,FALSE,0\n9,True,0\n";
+    let found = records_with(&OpenOptions::new(), Cursor::new(text));
+    assert_eq!(found, (vec![5, 1, 2, 0, 9, 1], vec![1, 0, 0], None));
+}
+
+/// Failed before: the label was an error, though the columns were understood.
+#[test]
+fn labels_have_decimal_commas_as_other_numbers_do() {
+    let options = OpenOptions::new().element_type(ElementType::F32);
+    let (_, labels, error) = records_with(&options, Cursor::new("label;a\n1,0;2,5\n0,0;3,5\n"));
+    assert_eq!((labels, error), (vec![1, 0], None));
+}

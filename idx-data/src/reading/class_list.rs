@@ -255,6 +255,9 @@ fn label(text: &str) -> Option<i128> {
     number.parse::<u32>().ok().filter(|_| are_digits(number)).map(i128::from)
 }
 
+/// The arrows between labels and their names.
+const ARROWS: [&str; 2] = ["->", "=>"];
+
 /// Splits a line such as `0 cat`, `0: cat`, `0) cat` or, in EMNIST's lists, `1 65 97`.
 fn number_first(line: &str) -> Option<Vec<String>> {
     let end = line.find(|letter: char| !letter.is_ascii_digit())?;
@@ -262,7 +265,8 @@ fn number_first(line: &str) -> Option<Vec<String>> {
     label(number)?;
     let is_digit = |next: char| next.is_ascii_digit();
     let rest = rest.strip_prefix(".0").filter(|rest| !rest.starts_with(is_digit)).unwrap_or(rest);
-    let name = match rest.trim_start().strip_prefix([':', '=', ',', ';', '|']) {
+    let arrow = ARROWS.into_iter().find_map(|arrow| rest.trim_start().strip_prefix(arrow));
+    let name = match arrow.or_else(|| rest.trim_start().strip_prefix([':', '=', ',', ';', '|'])) {
         Some(name) => name,
         None => {
             let name = rest.trim_start().strip_prefix(['.', ')', '-']).unwrap_or(rest);
@@ -278,7 +282,9 @@ fn number_last(line: &str) -> Option<Vec<String>> {
     let name = line.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let number = line.strip_prefix(name)?;
     label(number)?;
-    let short = name.trim_end().trim_end_matches([':', '=']).trim_end();
+    let short = name.trim_end();
+    let arrow = ARROWS.into_iter().find_map(|arrow| short.strip_suffix(arrow));
+    let short = arrow.unwrap_or_else(|| short.trim_end_matches([':', '='])).trim_end();
     let short = short.strip_suffix(" -").unwrap_or(short).trim_end();
     let is_name = short.len() < name.len() && !short.is_empty();
     is_name.then(|| vec![unquoted(short).to_string(), number.to_string()])
@@ -352,6 +358,8 @@ mod tests {
             ("0) cat\n1) dog\n5) eel\n", [0, 1, 5], animals),
             ("0 - cat\n1 - dog\n5 - eel\n", [0, 1, 5], animals),
             ("0=cat\n1=dog\n5=eel\n", [0, 1, 5], animals),
+            ("0 -> cat\n1 -> dog\n5 -> eel\n", [0, 1, 5], animals),
+            ("cat => 0\ndog => 1\neel => 5\n", [0, 1, 5], animals),
             ("0\tcat\n1\tdog\n5\teel\n", [0, 1, 5], animals),
             ("00 cat\n01 dog\n05 eel\n", [0, 1, 5], animals),
             ("0,cat\n1,\"dog, big\"\n5,eel\n", [0, 1, 5], ["cat", "dog, big", "eel"]),

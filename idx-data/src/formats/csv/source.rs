@@ -34,6 +34,8 @@ pub(crate) struct CsvSource {
     in_cell: Option<usize>,
     /// True if numbers have a comma before their decimals.
     has_decimal_commas: bool,
+    /// The columns that have the words True and False for 1 and 0.
+    bits: Vec<usize>,
     /// True if the columns of the label have a single 1 in each line.
     are_one_hot: bool,
     next: u64,
@@ -89,6 +91,7 @@ impl CsvSource {
             },
             in_cell: plan.in_cell,
             has_decimal_commas: plan.split.decimal_commas,
+            bits: plan.roles.bits.clone(),
             are_one_hot: plan.roles.one_hot,
             next: 0,
             number: None,
@@ -198,7 +201,11 @@ impl CsvSource {
             );
             return Err(ErrorKind::malformed(message));
         }
-        let text = with_point.as_deref().unwrap_or(text);
+        let text = match bit(text).filter(|_| self.bits.contains(&column)) {
+            Some(true) => "1",
+            Some(false) => "0",
+            None => with_point.as_deref().unwrap_or(text),
+        };
         let not_number = |sentence| {
             let is_element = |role: &&Role| **role == Role::Element;
             if self.digits.columns.iter().filter(is_element).nth(1).is_none() {

@@ -85,6 +85,8 @@ pub(crate) struct Roles {
     pub(crate) one_hot: bool,
     /// True if the labels are words, as far as the sample says.
     pub(crate) words: bool,
+    /// The columns of the records that have the words True and False for 1 and 0.
+    pub(crate) bits: Vec<usize>,
     pub(crate) said: Said,
 }
 
@@ -178,6 +180,7 @@ struct Columns<'a> {
     named: Vec<usize>,
     label: Option<usize>,
     one_hot: bool,
+    bits: Vec<usize>,
     said: Said,
     /// The columns that are left out for a reason that an option states.
     skipped: Vec<usize>,
@@ -199,6 +202,7 @@ impl<'a> Columns<'a> {
             named: Vec::new(),
             label: None,
             one_hot: false,
+            bits: Vec::new(),
             said: table.said.clone(),
             skipped: Vec::new(),
         };
@@ -442,6 +446,7 @@ impl<'a> Columns<'a> {
             label: self.label,
             one_hot: self.one_hot,
             words,
+            bits: self.bits,
             said: self.said,
         }
     }

@@ -413,6 +413,21 @@ fn tables_of_records() {
             "? record 1 has no label in `label`; add it, or remove the record |",
         ),
         ("label,a\n\u{1b}[31m,5\nb,2\n\u{1b}[31m,5\n", "L. label `label`"),
+        // True and False are numbers beside a label.
+        ("a,flag,label\n5,True,1\n2,False,0\n9,True,0\n", "..L label `label`; True is 1 in `flag`"),
+        (
+            "a,flag,label\n5,True,1\n2,,0\n9,True,0\n",
+            "? record 1 has no value in `flag`; add it, or remove the record | skip(\"flag\")",
+        ),
+        (
+            "a,flag,label\n5,True,1\n2,no,0\n9,True,0\n",
+            "? `flag` has words (True), and a record has numbers | skip(\"flag\")",
+        ),
+        (
+            "a,red,blue\n5,True,False\n2,False,True\n9,True,False\n",
+            "? `red` has words (True), and a record has numbers | label_column(\"red\") label_column(\"blue\") \
+             labels(false) skip(\"red,blue\")",
+        ),
         // One-hot columns, whose names say label.
         ("a,label_0,label_1\n5,0,1\n2,1,0\n9,1,0\n", ".LL 2 columns are one-hot labels"),
         (
@@ -514,6 +529,11 @@ fn options_state_a_reading() {
             "label,a\n7,1,5\n3,2,6\n",
             header(true),
             "? column 0 has no name, and may be the number of a record or a value | skip(\"0\") skip(\"none\")",
+        ),
+        (
+            "a,red,blue\n5,TRUE,FALSE\n2,FALSE,TRUE\n9,TRUE,FALSE\n",
+            no_labels,
+            "... True is 1 in `red`, `blue`; no label",
         ),
         ("a,label_0,label_1\n5,0,1\n2,1,0\n", no_labels, ".-- one-hot labels left out; no label"),
         (iris, none, "-.L `id` left out: row numbers; label `species`"),

@@ -1,10 +1,11 @@
 //! The remaining columns: names of classes, and the numbers of records. None may be missing.
 
 use crate::answer::ReadingOption;
-use crate::reading::cell::{Kind, is_amount, is_word, one_to_one};
+use crate::reading::cell::{Kind, bit, is_amount, is_missing, is_word, one_to_one};
 use crate::reading::question::Question;
 use crate::reading::roles::{Columns, Role, SHOWN};
 use crate::reading::spelling::shown;
+use crate::reading::{Evidence, Subject};
 
 impl Columns<'_> {
     /// Takes words beside the label as the names of the classes, or asks about them.
@@ -16,11 +17,24 @@ impl Columns<'_> {
             return Err(question);
         }
         let is_text = |column: &usize| self.kind(*column).has_words();
-        let texts: Vec<usize> = self.left().into_iter().filter(is_text).collect();
+        let mut texts: Vec<usize> = self.left().into_iter().filter(is_text).collect();
         if let (Some(label), [text]) = (self.label, &texts[..])
             && self.name_class(label, *text)
         {
             return Ok(());
+        }
+        let are_bits = |column: &usize| {
+            let is_bit = |cell: &str| is_missing(cell) || bit(cell).is_some();
+            !self.table.is_typed && self.cells(*column).all(is_bit)
+        };
+        let may_be_label = !self.has_labels() && !self.known.no_labels;
+        let bits: Vec<usize> =
+            texts.iter().copied().filter(|text| self.are_elements() && are_bits(text)).collect();
+        if !may_be_label && !bits.is_empty() {
+            texts.retain(|text| !bits.contains(text));
+            let text = format!("True is 1 in {}", self.called_all(&bits, ", "));
+            self.say(Subject::Records, Evidence::Content, text);
+            self.bits.clone_from(&bits);
         }
         let Some(text) = texts.first().copied().filter(|_| self.are_elements()) else {
             return Ok(());
@@ -55,7 +69,7 @@ impl Columns<'_> {
         });
         // The same column would be asked about again, or no number would be left.
         let left = self.left().len();
-        if self.label.is_none() && !self.known.no_labels && left > 1 {
+        if may_be_label && left > 1 {
             let may_be = |text: &usize| self.only_words(&[*text]).is_some();
             let mut labels: Vec<usize> = texts.iter().copied().filter(may_be).take(SHOWN).collect();
             if labels.is_empty() {
@@ -65,6 +79,9 @@ impl Columns<'_> {
                 let called = self.called(label);
                 let what = if texts.len() > 1 { called.as_str() } else { "it" };
                 question = question.or(self.as_label(label), format!("if {what} is the label"));
+            }
+            if bits.len() == texts.len() {
+                question = question.or(ReadingOption::NoLabels, "if True is 1, and False 0");
             }
         }
         if texts.len() < left {
