@@ -502,7 +502,7 @@ fn tables_of_records() {
 
 #[test]
 fn options_state_a_reading() {
-    let twice = Column::from("a");
+    let [twice, named] = [Column::from("a"), "label".into()];
     let [zero, two, species, id] =
         [Column::from(0), Column::from(2), "species".into(), "id".into()];
     let none = Known::default();
@@ -547,6 +547,11 @@ fn options_state_a_reading() {
         ("a,b\n7,1\n", Known { is_later_part: true, ..skip }, ".. no label"),
         ("a,b\n7,1\n", Known { is_later_part: true, ..label(&species) }, ".. no label"),
         (gaps, no_skip, "... no label"),
+        (
+            "label,target,a\n1,0,5\n0,5,3\n1,2,8\n",
+            label(&named),
+            "? `target` may be a label, as `label` is | skip(\"target\") skip(\"none\")",
+        ),
         (headless, label(&zero), "L.. label column 0; no names of columns"),
         (headless, no_labels, "... no label; no names of columns"),
         (headless, no_skip, "... no label; no names of columns"),

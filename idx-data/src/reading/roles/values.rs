@@ -3,6 +3,7 @@
 use crate::answer::ReadingOption;
 use crate::reading::cell::{Kind, bit, is_amount, is_missing, is_word, one_to_one};
 use crate::reading::question::Question;
+use crate::reading::roles::names::is_label;
 use crate::reading::roles::{Columns, Role, SHOWN};
 use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Subject};
@@ -95,8 +96,8 @@ impl Columns<'_> {
         Err(question)
     }
 
-    /// Asks about columns whose names also say label, if they are one-hot, or the values of one stand for the labels one to
-    /// one.
+    /// Asks about columns whose names also say label, if they are one-hot, or one has the name of labels or stands for the
+    /// labels one to one.
     fn other_label(&self) -> Option<Question> {
         let is_asked = !matches!(self.known.skip, Some([])) && !self.known.no_labels;
         let label = self.label.filter(|_| is_asked && self.are_elements())?;
@@ -108,14 +109,20 @@ impl Columns<'_> {
                     .or(ReadingOption::SkipNone, "if they are values"),
             );
         }
+        // An option has chosen one of several.
+        let is_named = |column: usize| self.says(column, is_label);
         let is_other = |column: &usize| {
             self.is_near(*column)
                 && self.kind(*column) == Kind::Whole
-                && one_to_one(self.cells(label), self.cells(*column))
+                && (is_named(*column) || one_to_one(self.cells(label), self.cells(*column)))
         };
         let other = self.left().into_iter().find(is_other)?;
         let (called, of) = (self.called(other), self.called(label));
-        let question = Question::new(format!("{called} stands for {of}, one to one"))
+        let sentence = match is_named(other) {
+            true => format!("{called} may be a label, as {of} is"),
+            false => format!("{called} stands for {of}, one to one"),
+        };
+        let question = Question::new(sentence)
             .or(self.without(&[other]), "to leave it out")
             .or(ReadingOption::SkipNone, "if it is a value");
         Some(match self.known.label_column {
