@@ -568,6 +568,10 @@ mod tests {
             ("train_images.npy train_labels.npy", "train = train_images.npy with train_labels.npy"),
             ("records.npy records-labels.npy", "records.npy with records-labels.npy"),
             ("data.npy data_targets.npy", "data.npy with data_targets.npy"),
+            (
+                "train_values.csv train_labels.csv test_values.csv",
+                "train = train_values.csv with train_labels.csv; test = test_values.csv",
+            ),
             ("train/images.npy train/labels.npy", "train = train/images.npy with train/labels.npy"),
             (
                 "train.csv train_labels.csv test.csv",

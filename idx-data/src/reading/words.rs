@@ -8,9 +8,9 @@ use crate::reading::question::Question;
 use crate::reading::spelling::{shown, words};
 
 /// The words for records, as opposed to their labels.
-const RECORDS: [&str; 15] = [
-    "x", "images", "image", "imgs", "img", "data", "features", "inputs", "pictures", "records",
-    "archive", "dataset", "jpeg", "jpg", "png",
+const RECORDS: [&str; 16] = [
+    "x", "images", "image", "imgs", "img", "data", "features", "inputs", "values", "pictures",
+    "records", "archive", "dataset", "jpeg", "jpg", "png",
 ];
 
 /// The words for labels.
