@@ -182,8 +182,10 @@ impl Columns<'_> {
             _ => {}
         }
         let other = self.not_one_hot(&left);
-        if left.len() > 1 && other.is_none() && !self.table.rows.is_empty() {
-            self.take_one_hot(&left);
+        let are_all = left.len() > 1 && other.is_none() && !self.table.rows.is_empty();
+        let hot = if are_all { Some(left.clone()) } else { self.one_hot_columns(&left) };
+        if let Some(labels) = hot {
+            self.take_one_hot(&labels);
             return Ok(());
         }
         if let Some(text) = self.only_words(&texts).filter(|text| self.are_several(*text)) {

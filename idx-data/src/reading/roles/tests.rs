@@ -707,6 +707,10 @@ fn lists_of_labels() {
             "KLL `image` names the pictures; 2 columns are one-hot labels",
         ),
         (
+            "image,age,label_cat,label_dog\n1,30,1,0\n2,40,0,1\n3,30,1,0\n",
+            "K-LL `image` names the pictures; 2 columns are one-hot labels; `age` left out",
+        ),
+        (
             "image,cat,dog\n1,True,False\n2,False,True\n3,TRUE,FALSE\n",
             "KLL `image` names the pictures; 2 columns are one-hot labels",
         ),
