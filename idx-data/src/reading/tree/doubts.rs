@@ -195,16 +195,10 @@ impl<'a> Tree<'a> {
         Err(question.or(label_column(level), "if it is one"))
     }
 
-    /// Returns the folders of this name at a level: by the name, unless folders at other levels have it as well.
+    /// Returns the folders of this name at a level: by the name, unless it means others as well.
     fn paths(&self, level: usize, name: &str) -> BTreeSet<String> {
-        let is_elsewhere = |branch: &&Branch| {
-            branch
-                .folders
-                .iter()
-                .enumerate()
-                .any(|(other, folder)| other != level && folder == name)
-        };
-        if !self.branches.iter().copied().any(|branch| is_elsewhere(&branch)) {
+        let has = |branch: &Branch| branch.folders.iter().any(|folder| folder == name);
+        if self.branches.iter().all(|branch| is_at(branch, level, &[name]) || !has(branch)) {
             return BTreeSet::from([name.to_string()]);
         }
         let at = self.branches.iter().filter(|branch| is_at(branch, level, &[name]));
