@@ -1,5 +1,7 @@
 //! `idx diff`: what differs between two inputs.
 
+use std::fs;
+
 use idx_tests::{file, gzip};
 
 use crate::common::{Folder, outcome};
@@ -277,10 +279,11 @@ fn names_of_classes_differ() {
     );
     assert_eq!(diff(&folder, "one", "one"), (Some(0), String::new()));
     // Failed before: names that only one input has were not mentioned.
-    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "bare.csv"]);
+    folder.convert(&["one", "-o", "bare-images-idx3-ubyte"]);
+    fs::remove_file(folder.0.path().join("bare-classes.txt")).unwrap();
     let note =
         "idx: one: note: the names of its classes are not compared, as the other input has none\n";
-    for [left, right] in [["one", "bare.csv"], ["bare.csv", "one"]] {
+    for [left, right] in [["one", "bare-images-idx3-ubyte"], ["bare-images-idx3-ubyte", "one"]] {
         let outcome = folder.run(&["diff", "-q", left, right]);
         assert_eq!((outcome.code, &*outcome.messages), (Some(0), ""));
         assert!(folder.run(&["diff", left, right]).messages.ends_with(note));
