@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::thread;
 
 use idx_data::dataset::mnist::{Image, QmnistLabel};
-use idx_data::dataset::{Mnist, MnistOptions, identify};
+use idx_data::dataset::{Mnist, identify};
 use idx_data::{Error, ErrorKind, Labeled, open_pair};
 use idx_std::{IdxBuf, MappedFile, Reader, load, open};
 use idx_tests::{
@@ -116,8 +116,7 @@ fn a_data_set_is_named_by_its_path() {
 #[test]
 fn transposed_images_are_righted() {
     let folder = folder(&good("emnist-letters-", "test"));
-    let options = MnistOptions::new().transposed(true);
-    let letters = options.open(folder.path()).unwrap();
+    let letters = Mnist::open_transposed(folder.path()).unwrap();
     for set in [&letters.training, &letters.test] {
         for (number, (image, _)) in (0..).zip(set.iter()) {
             assert_eq!(image.map(|row| row[0]), [number; 28]);

@@ -9,11 +9,11 @@ use std::time::Duration;
 use std::{fs, thread};
 
 use idx_data::Error;
-use idx_data::dataset::{CheckedFile, DataSetFiles, Mnist, MnistOptions};
-use idx_std::{ErrorKind as FileErrorKind, Reader};
+use idx_data::dataset::{CheckedFile, DataSetFiles, Mnist};
+use idx_std::Reader;
 #[cfg(feature = "fetch")]
 use idx_tests::names;
-use idx_tests::{file, file_kind, named_pipe};
+use idx_tests::{file, named_pipe};
 
 const IMAGES: &str = "train-images-idx3-ubyte";
 const LABELS: &str = "train-labels-idx1-ubyte";
@@ -104,15 +104,4 @@ fn links_to_files_and_folders_under_the_names_of_files() {
     let other = LABELS.replace("-idx1", ".idx1");
     fs::rename(folder.path().join("elsewhere"), folder.path().join(other)).unwrap();
     assert_eq!(Mnist::open(folder.path()).unwrap().training.len(), 2);
-}
-
-#[test]
-fn a_limit_for_each_file() {
-    let folder = tempfile::tempdir().unwrap();
-    fill(folder.path());
-    let size = 16 + 2 * 784;
-    MnistOptions::new().limit(size).open(folder.path()).unwrap();
-    let error = MnistOptions::new().limit(size - 1).open(folder.path()).unwrap_err();
-    assert!(matches!(file_kind(&error), Some(FileErrorKind::LimitExceeded { .. })), "{error}");
-    assert!(error.path().unwrap().ends_with(IMAGES));
 }

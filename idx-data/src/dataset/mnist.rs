@@ -59,105 +59,8 @@ pub struct Mnist {
     classes: RangeInclusive<i32>,
 }
 
-/// Options to open a data set.
-///
-/// ```no_run
-/// use idx_data::dataset::MnistOptions;
-///
-/// let letters = MnistOptions::new().transposed(true).open("emnist/:letters")?;
-/// assert_eq!(letters.classes(), 1..=26);
-/// # Ok::<(), idx_data::Error>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MnistOptions {
-    transposed: bool,
-    read: ReadOptions,
-}
-
 /// A part in memory; the well-known file of its images, or else of its labels; and the labels of its data set.
 type OpenedPart = (Labeled<Image, u8>, Option<KnownFile>, Option<RangeInclusive<u8>>);
-
-impl MnistOptions {
-    /// Returns the options of [`Mnist::open`]: not transposed, of any size.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Swaps rows and columns, which corrects the transposed pictures of EMNIST.
-    #[must_use]
-    pub fn transposed(self, transposed: bool) -> Self {
-        Self { transposed, ..self }
-    }
-
-    /// Rejects files of more than `bytes` bytes each, as [`ReadOptions::limit`] does.
-    #[must_use]
-    pub fn limit(self, bytes: u64) -> Self {
-        Self { read: self.read.limit(bytes), ..self }
-    }
-
-    /// Finds the four files in a folder and reads them with these options, as [`Mnist::open`] does.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`Mnist::open`].
-    pub fn open(&self, folder: impl AsRef<Path>) -> Result<Mnist, Error> {
-        let folder = folder.as_ref();
-        let parts = open_set(folder)?.into_parts();
-        let (training, known, allowed) = self.open_part(folder, &parts, Part::Train)?;
-        let (test, known_test, _) = self.open_part(folder, &parts, Part::Test)?;
-        if let Some((one, other)) = known.zip(known_test).filter(|(a, b)| !a.is_same_set(*b)) {
-            let kind =
-                mixed_data_sets((training.path(), &one.data_set), (test.path(), &other.data_set));
-            return Err(kind).at(folder);
-        }
-        let classes = match allowed {
-            Some(allowed) => i32::from(*allowed.start())..=i32::from(*allowed.end()),
-            None => {
-                let mut found = training.class_counts();
-                found.extend(test.class_counts());
-                let class = |entry: Option<(&i32, _)>| entry.map_or(0, |(class, _)| *class);
-                class(found.first_key_value())..=class(found.last_key_value())
-            }
-        };
-        Ok(Mnist { training, test, classes })
-    }
-
-    /// Reads the files of a part, which `open_set` found, into memory: the records of a source would be copied.
-    fn open_part(
-        &self,
-        folder: &Path,
-        parts: &[(String, Source)],
-        part: Part,
-    ) -> Result<OpenedPart, Error> {
-        let name = parts.iter().find_map(|(_, source)| Name::parse(source.path()));
-        let prefix = name.map_or("", |name| name.part().0);
-        let missing = |kind| missing(folder, prefix, (part, kind));
-        let source = parts.iter().find(|(name, _)| [part.name(), ""].contains(&name.as_str()));
-        let (name, source) = source.ok_or_else(|| missing(FileKind::Images))?;
-        if name.is_empty() || !matches!(source.formats(), [Format::Idx | Format::IdxGz]) {
-            let message = "this needs the four files of one set in IDX; give a folder that has these alone, or read other \
-                           records with `open_set` and `collect`";
-            return Err(ErrorKind::mismatch(message)).at(folder);
-        }
-        let labels = existing(labels_beside(source.path()))?;
-        let labels = labels.first().ok_or_else(|| missing(FileKind::Labels))?;
-        let images = self.read.open_regular(source.path())?;
-        let labels = self.read.open_regular(labels)?;
-        let [known, known_labels] = expect_pair::<Image, u8>(&images, &labels)?;
-        // The hash is more reliable than a name.
-        let data_set = known_labels.map(|known| known.data_set);
-        let data_set = data_set.or_else(|| DataSet::from_prefix(prefix));
-        let allowed = data_set.map(DataSet::labels);
-        let images = if self.transposed { transposed(&images)? } else { images };
-        let set = Labeled::new(images, classes(labels, allowed.clone())?)?;
-        let set = match source.facts().classes.clone() {
-            Some(names) => set.with_classes(names),
-            None => set,
-        };
-        Ok((set, known.or(known_labels), allowed))
-    }
-}
 
 impl Mnist {
     /// Reads the parts `train` and `test` that [`open_set`] finds in a folder such as `mnist` or
@@ -176,13 +79,89 @@ impl Mnist {
     ///
     /// [`DataSetFiles::check`]: crate::dataset::DataSetFiles::check
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
-        MnistOptions::new().open(folder)
+        Self::read(folder.as_ref(), false)
+    }
+
+    /// Opens the four files, as [`open`](Self::open) does, and swaps rows and columns of their pictures: those of EMNIST
+    /// are transposed.
+    ///
+    /// ```no_run
+    /// use idx_data::dataset::Mnist;
+    ///
+    /// let letters = Mnist::open_transposed("emnist/:letters")?;
+    /// assert_eq!(letters.classes(), 1..=26);
+    /// # Ok::<(), idx_data::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`open`](Self::open).
+    pub fn open_transposed(folder: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::read(folder.as_ref(), true)
     }
 
     /// Returns the classes of the data set, including those without an image: 0 to 9, or 1 to 26 for EMNIST's letters.
     #[must_use]
     pub fn classes(&self) -> RangeInclusive<i32> {
         self.classes.clone()
+    }
+
+    fn read(folder: &Path, is_transposed: bool) -> Result<Self, Error> {
+        let parts = open_set(folder)?.into_parts();
+        let (training, known, allowed) =
+            Self::open_part(folder, &parts, Part::Train, is_transposed)?;
+        let (test, known_test, _) = Self::open_part(folder, &parts, Part::Test, is_transposed)?;
+        if let Some((one, other)) = known.zip(known_test).filter(|(a, b)| !a.is_same_set(*b)) {
+            let kind =
+                mixed_data_sets((training.path(), &one.data_set), (test.path(), &other.data_set));
+            return Err(kind).at(folder);
+        }
+        let classes = match allowed {
+            Some(allowed) => i32::from(*allowed.start())..=i32::from(*allowed.end()),
+            None => {
+                let mut found = training.class_counts();
+                found.extend(test.class_counts());
+                let class = |entry: Option<(&i32, _)>| entry.map_or(0, |(class, _)| *class);
+                class(found.first_key_value())..=class(found.last_key_value())
+            }
+        };
+        Ok(Self { training, test, classes })
+    }
+
+    /// Reads the files of a part, which `open_set` found, into memory: the records of a source would be copied.
+    fn open_part(
+        folder: &Path,
+        parts: &[(String, Source)],
+        part: Part,
+        is_transposed: bool,
+    ) -> Result<OpenedPart, Error> {
+        let name = parts.iter().find_map(|(_, source)| Name::parse(source.path()));
+        let prefix = name.map_or("", |name| name.part().0);
+        let missing = |kind| missing(folder, prefix, (part, kind));
+        let source = parts.iter().find(|(name, _)| [part.name(), ""].contains(&name.as_str()));
+        let (name, source) = source.ok_or_else(|| missing(FileKind::Images))?;
+        if name.is_empty() || !matches!(source.formats(), [Format::Idx | Format::IdxGz]) {
+            let message = "this needs the four files of one set in IDX; give a folder that has these alone, or read other \
+                           records with `open_set` and `collect`";
+            return Err(ErrorKind::mismatch(message)).at(folder);
+        }
+        let labels = existing(labels_beside(source.path()))?;
+        let labels = labels.first().ok_or_else(|| missing(FileKind::Labels))?;
+        let read = ReadOptions::new();
+        let images = read.open_regular(source.path())?;
+        let labels = read.open_regular(labels)?;
+        let [known, known_labels] = expect_pair::<Image, u8>(&images, &labels)?;
+        // The hash is more reliable than a name.
+        let data_set = known_labels.map(|known| known.data_set);
+        let data_set = data_set.or_else(|| DataSet::from_prefix(prefix));
+        let allowed = data_set.map(DataSet::labels);
+        let images = if is_transposed { transposed(&images)? } else { images };
+        let set = Labeled::new(images, classes(labels, allowed.clone())?)?;
+        let set = match source.facts().classes.clone() {
+            Some(names) => set.with_classes(names),
+            None => set,
+        };
+        Ok((set, known.or(known_labels), allowed))
     }
 }
 

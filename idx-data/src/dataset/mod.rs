@@ -20,4 +20,4 @@ pub use checked::{CheckedFile, is_named_like_labels, label_paths};
 #[cfg(feature = "fetch")]
 pub use fetch::{FetchEvent, FetchOptions, fetch};
 pub use files::DataSetFiles;
-pub use mnist::{Mnist, MnistOptions};
+pub use mnist::Mnist;
