@@ -125,7 +125,7 @@ impl Source {
     }
 
     /// Gives the classes the names of a list that may lack some.
-    pub(crate) fn with_listed(mut self, names: ClassNames) -> Self {
+    fn with_listed(mut self, names: ClassNames) -> Self {
         let known = self.facts.classes.replace(names);
         let (Some(known), Some(names)) = (known, &self.facts.classes) else {
             return self;

@@ -309,7 +309,7 @@ impl OpenOptions {
             return Ok(records);
         }
         Ok(match &self.classes {
-            Some(_) => records.with_listed(list),
+            Some(_) => records.in_list(Some(&list)),
             None => records.with_names_of(list, Some(&shown_name(path))),
         })
     }

@@ -97,7 +97,8 @@ impl OpenOptions {
 
     /// Gives words the numbers of the classes in the options. Words that are read for records are joined first.
     fn in_classes(&self, set: Set) -> Result<Set, Error> {
-        set.in_list(self.classes.as_ref().filter(|_| !self.are_labels()))
+        let list = self.classes.as_ref().filter(|_| !self.are_labels());
+        set.map(|source| Ok(source.in_list(list)))
     }
 
     /// Opens a data set whose words are not yet numbered by the names of classes in the options.

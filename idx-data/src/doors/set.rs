@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use crate::chain::{Chance, Source, one_list};
 use crate::error::{Error, ErrorKind};
 use crate::names::Part;
-use crate::names::class_names::ClassNames;
 use crate::reading::Reading;
 
 /// A data set: its parts, such as `train` and `test`, or records without parts.
@@ -161,7 +160,8 @@ impl Set {
     /// Joins all of these into one set; there is at least one.
     pub(super) fn joined(sets: Vec<Self>) -> Result<Self, Error> {
         let list = one_list(sets.iter().flat_map(Self::parts).map(|(_, source)| source), false)?;
-        let mut sets = sets.into_iter().map(|set| set.in_list(list.as_ref()));
+        let in_list = |source: Source| Ok(source.in_list(list.as_ref()));
+        let mut sets = sets.into_iter().map(|set| set.map(in_list));
         let first =
             sets.next().ok_or_else(|| ErrorKind::mismatch("there is no input; give one"))?;
         sets.try_fold(first?, |before, set| before.followed_by(set?))
@@ -232,11 +232,6 @@ impl Set {
             set.parts.push((name, source));
         }
         Ok(set)
-    }
-
-    /// Gives the labels of each part this list, if there is one.
-    pub(super) fn in_list(self, list: Option<&ClassNames>) -> Result<Self, Error> {
-        self.map(|source| Ok(source.in_list(list)))
     }
 
     /// Notes that the parts are all files of a folder.
