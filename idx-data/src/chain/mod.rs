@@ -5,7 +5,7 @@ mod step;
 mod input;
 mod source;
 mod append;
-mod whole;
+mod memory;
 mod labels;
 mod selection;
 mod select;

@@ -5,7 +5,7 @@ pub(crate) mod open;
 pub(crate) mod set;
 pub(crate) mod open_set;
 #[cfg(feature = "npz")]
-mod archived;
+mod npz_stream;
 mod folder;
 #[cfg(feature = "pictures")]
 mod pictures;

@@ -221,7 +221,7 @@ impl OpenOptions {
         let content = Content::of(name, Bytes::Stream(stream), self)?;
         #[cfg(feature = "npz")]
         if content.format == Format::Npz {
-            return self.open_archived(name, content.bytes.into_file().at(name)?);
+            return self.open_npz_stream(name, content.bytes.into_file().at(name)?);
         }
         let (format, source) = open_content(name, content, self).at(name)?;
         let source = finish(format, Input::new(name, source, None), 0, self)?;

@@ -15,7 +15,7 @@ use crate::record::options::OpenOptions;
 
 impl OpenOptions {
     /// Opens an archive of NumPy, with its labels, or the part or the array of it that the name ends in.
-    pub(super) fn open_archived(&self, name: &Path, archive: File) -> Result<Set, Error> {
+    pub(super) fn open_npz_stream(&self, name: &Path, archive: File) -> Result<Set, Error> {
         let archive = ArchiveFile::from(archive);
         let arrays = npz::arrays_of(archive.clone()).at(name)?;
         // The name of an array comes before that of a part.
