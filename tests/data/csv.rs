@@ -635,7 +635,7 @@ fn names_say_the_shape_if_they_are_all_there() {
         assert_eq!(layout(names).unwrap(), expected, "{names}");
     }
     for (beside, asked) in
-        [("id", None), ("number", Some("number")), ("row,number,id", Some("number"))]
+        [("id,number", None), ("kind", Some("kind")), ("row,kind,id", Some("kind"))]
     {
         match (layout(&format!("{beside},pixel0,pixel1,pixel2,pixel3")), asked) {
             (Ok(layout), None) => assert_eq!(layout, "2 x 2 u8"),
