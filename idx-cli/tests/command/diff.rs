@@ -187,7 +187,7 @@ fn classes_have_their_names() {
     folder.convert(&[&["a.idx", "-o", "p/"][..], &named[..2]].concat());
     for (label, name) in [("7", "ant"), ("8", "bee"), ("9", "cat")] {
         let path = |name: &str| folder.0.path().join("p").join(name);
-        std::fs::rename(path(label), path(name)).unwrap();
+        fs::rename(path(label), path(name)).unwrap();
     }
     let shown = folder.run(&["show", "p"]).success();
     assert!(shown.contains("0: 0 ant"), "{shown}");
