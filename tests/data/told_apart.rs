@@ -374,9 +374,10 @@ fn labels_without_their_images_are_told() {
         ("train-images-idx3-ubyte", &images),
         ("train-labels-idx1-ubyte", &list),
         ("t10k-labels-idx1-ubyte", &list),
+        ("other-labels-idx1-ubyte", &list),
     ]);
     let set = open_set(folder.path()).unwrap();
-    let text = "t10k-labels-idx1-ubyte left out: no images";
+    let text = "t10k-labels-idx1-ubyte, other-labels-idx1-ubyte left out: no images";
     assert_eq!(set.reading().inputs()[0].statements()[0].text, text);
     let part = format!("{}:train", folder.path().display());
     assert!(open_set(part).unwrap().reading().inputs().is_empty());

@@ -347,16 +347,20 @@ impl OpenOptions {
         let chosen = chosen.map_err(|unclear| several_sets(path, wanted, &unclear));
         let (prefix, part) = chosen.at(path)?;
         let is_only_set = sets.len() == 1;
+        let is_lone = |set: &str, of: &Part| match sets.get(set) {
+            Some(files) => set == prefix && !files.contains_key(of),
+            None => true,
+        };
+        let lone = labels.iter().flat_map(|(set, files)| files.iter().map(move |file| (set, file)));
+        let lone = lone.filter(|(set, (of, _))| part == Part::None && is_lone(set, of));
+        let lone: Vec<String> =
+            lone.flat_map(|(_, (_, files))| files).map(|file| shown_name(file)).collect();
         let files_of_set = sets.remove(prefix).unwrap_or_default();
         let have_labels = |files: &Vec<PathBuf>| {
             files.iter().flat_map(|file| labels_beside(file)).any(|labels| labels.is_file())
         };
         let are_labels_wanted = self.labels && !self.are_labels();
         let is_any_labeled = are_labels_wanted && files_of_set.values().any(have_labels);
-        let lone = labels.get(prefix).into_iter().flatten();
-        let lone = lone.filter(|(of, _)| part == Part::None && !files_of_set.contains_key(of));
-        let lone: Vec<String> =
-            lone.flat_map(|(_, files)| files).map(|file| shown_name(file)).collect();
         let mut opened = Vec::new();
         for (of, files) in files_of_set {
             let name = match part {
