@@ -365,6 +365,23 @@ fn a_class_has_one_spelling_in_all_tables() {
     }
 }
 
+/// Failed before: the question named no way to the labels. Kaggle gives competitions in this form.
+#[test]
+fn a_table_beside_folders_of_pictures_may_have_their_labels() {
+    let top = tempfile::tempdir().unwrap();
+    let at = |name: &str| top.path().join(name);
+    for name in ["train_images/0.png", "train_images/1.png", "test_images/2.png"] {
+        picture(&at(name), 1);
+    }
+    fs::write(at("train.csv"), "image_id,label\n1.png,3\n0.png,7\n").unwrap();
+    let error = open_set(top.path()).unwrap_err();
+    let sentence = "give train_images alone with its labels";
+    assert!(error.to_string().contains(sentence), "{error}");
+    let table = format!("labels({:?})", at("train.csv").to_str().unwrap());
+    assert_eq!(answers(&error).first(), Some(&table));
+    assert_eq!(labels(open_pair(at("train_images"), at("train.csv")).unwrap()), [7, 3]);
+}
+
 /// Failed before: the file of labels was left out without a word.
 #[test]
 fn labels_without_their_images_are_told() {

@@ -279,7 +279,7 @@ fn names_of_classes_differ() {
     );
     assert_eq!(diff(&folder, "one", "one"), (Some(0), String::new()));
     // Failed before: names that only one input has were not mentioned.
-    folder.convert(&["one", "-o", "bare-images-idx3-ubyte"]);
+    folder.convert(&["-q", "one", "-o", "bare-images-idx3-ubyte"]);
     fs::remove_file(folder.0.path().join("bare-classes.txt")).unwrap();
     let note =
         "idx: one: note: the names of its classes are not compared, as the other input has none\n";

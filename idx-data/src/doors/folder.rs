@@ -22,6 +22,7 @@ use crate::names::{Name, Part, classes_beside, neighbours, sets};
 use crate::reading::members::{self, Member, Members, NamesOf};
 use crate::reading::question::Question;
 use crate::reading::skip::{is_clutter, leaves_out, skip};
+use crate::reading::spelling::shown;
 use crate::reading::words::{listed, part_of_file};
 use crate::reading::{Evidence, Reading, Said};
 use crate::record::options::OpenOptions;
@@ -449,17 +450,18 @@ fn expect_no_pictures(entries: &Entries, folder: &Path) -> Result<(), Error> {
 /// Checks that pictures have no array of IDX beside them, and no part of a data set in a table, but at most a list of
 /// labels.
 fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Error> {
+    let part = |name: &str| part_of_file(name).ok().flatten();
     let files = tree.files().filter(|path| !is_picture(path));
-    let is_set = |path: &&PathBuf| {
+    let table = |path: &Path| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let is_part = matches!(part_of_file(&stem), Ok(Some(_)));
+        let part = part(&stem).filter(|_| is_records(path) && !members::is_label_file(&stem));
         let are_images = !sets::of_images(&[path.to_path_buf()]).is_empty();
-        are_images || is_records(path) && is_part && !members::is_label_file(&stem)
+        (are_images || part.is_some()).then(|| (part, path.to_path_buf()))
     };
-    let tables: BTreeSet<String> = files.filter(is_set).map(|path| name_of(path)).gather();
-    if tables.is_empty() {
+    let tables: BTreeSet<_> = files.filter_map(|path| table(path)).gather();
+    let Some((part_of_first, first)) = tables.first() else {
         return Ok(());
-    }
+    };
     let inside = picture.strip_prefix(folder).unwrap_or(picture);
     // The folders at the top that have pictures, and the endings of the pictures beside them.
     let all =
@@ -470,11 +472,25 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
             None => format!("*.{}", path.extension().unwrap_or_default().to_string_lossy()),
         })
         .collect();
+    // Kaggle has `train.csv` for the pictures in `train_images`, beside `test_images`.
+    let is_of_first = |top: &&String| part(top).is_none_or(|own| Some(own) == *part_of_first);
+    let of_first: Vec<&String> = tops.iter().filter(is_of_first).collect();
+    let (pair, labels) = match of_first[..] {
+        [top] if folder.join(top).is_dir() => (
+            format!("give {} alone with its labels", shown(top)),
+            Some(ReadingOption::LabelsFrom(first.to_string_lossy().into_owned())),
+        ),
+        _ => {
+            ("give one folder of pictures with the list of its labels, or choose".to_string(), None)
+        }
+    };
+    let tables: BTreeSet<String> = tables.iter().map(|(_, path)| name_of(path)).gather();
     let question = Question::new(format!(
-        "this folder has {}, and pictures, such as {}; give one folder of pictures with the list of its labels, or choose",
+        "this folder has {}, and pictures, such as {}; {pair}",
         listed(tables.iter().map(String::as_str), 2),
         inside.display()
     ));
+    let question = labels.into_iter().fold(question, |question, labels| question.or(labels, ""));
     Err(question.or(skip(tables), "for the pictures").or(skip(tops), "for the others")).at(folder)
 }
 
