@@ -136,7 +136,7 @@ def test_names_of_classes_number_them(here):
 ADVICE = {
     "header": ("t.csv", "0,1,2,3\n0,5,6,7\n1,5,6,7\n", {}, ["header=True", "header=False"]),
     "label column": ("t.csv", "a,b,c\nx,u,1\ny,v,2\nx,u,3\ny,w,4\n", {}, None),
-    "a column that counts": ("t.csv", "number,a,b\n1,5,6\n2,7,8\n3,9,9\n", {}, None),
+    "a column that counts": ("t.csv", "amount,a,b\n1,5,6\n2,7,8\n3,9,9\n", {}, None),
     "a cell that is not a number": ("t.csv", "label,a,b\n1,5,6\n2,7,8\n" + "3,9,9\n" * 3000 + "4,x,1\n" + "3,9,9\n" * 3000, {}, None),
     "another type": ("t.csv", "label,a\n1,2.5\n2,3\n", {}, ["dtype='float32'"]),
     "a larger type": ("t.csv", "label,a\n1,2\n2,300\n", {}, ["dtype"]),
