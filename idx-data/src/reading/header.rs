@@ -33,13 +33,15 @@ pub(crate) fn names(split: &Split, rows: Rows, known: &Known<'_>) -> Result<Tabl
         |names: &Vec<String>| is_header == Ok(false) || names.iter().any(|name| is_label(name));
     let names = split.names.clone().filter(is_named);
     let mut said = split.said.clone();
-    let mut say = |text| said.say(Subject::Records, Evidence::Content, text);
+    let (subject, by) = (Subject::Records, Evidence::Content);
     let others = split.comments - usize::from(names.is_some());
     if others > 0 {
-        say(format!("{} of comments left out", counted(others as u64, "line")));
+        let of = " of comments left out";
+        let texts = [counted(others as u64, "line") + of, format!("lines{of}")];
+        said.say_counted(subject, by, texts);
     }
     if names.is_some() {
-        say(format!("line {} (#) names the columns", split.above));
+        said.say(subject, by, format!("line {} (#) names the columns", split.above));
     } else if known.header.is_none() {
         line.expect_once()?;
     }

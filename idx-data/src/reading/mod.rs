@@ -143,6 +143,8 @@ pub struct Statement {
     pub text: String,
     /// The evidence.
     pub by: Evidence,
+    /// The text without a number of records or names, if it has one: inputs that differ by it alone are alike.
+    uncounted: Option<String>,
 }
 
 /// The subject of a [`Statement`].
@@ -204,7 +206,18 @@ impl Evidence {
 
 impl Said {
     pub(crate) fn say(&mut self, subject: Subject, by: Evidence, text: impl Into<String>) {
-        self.statements.push(Statement { subject, text: text.into(), by });
+        self.statements.push(Statement { subject, text: text.into(), by, uncounted: None });
+    }
+
+    /// Says a text with a number, in which inputs that are alike differ, and names it without the number.
+    #[cfg(feature = "csv")]
+    pub(crate) fn say_counted(
+        &mut self,
+        subject: Subject,
+        by: Evidence,
+        [text, uncounted]: [String; 2],
+    ) {
+        self.statements.push(Statement { subject, text, by, uncounted: Some(uncounted) });
     }
 
     /// Says that these names are not read.
@@ -236,21 +249,8 @@ impl Said {
 
 impl Statement {
     fn is_like(&self, other: &Self) -> bool {
-        let texts = [self, other].map(Self::without_count);
+        let texts = [self, other].map(|one| one.uncounted.as_ref().unwrap_or(&one.text));
         (self.subject, self.by, texts[0]) == (other.subject, other.by, texts[1])
-    }
-
-    /// Returns the text without the number of records or names, which differs between inputs.
-    fn without_count(&self) -> &str {
-        match self.subject {
-            Subject::Records => {
-                let text = self.text.trim_start_matches(|digit: char| digit.is_ascii_digit());
-                let text = text.trim_start().trim_start_matches("records ");
-                text.trim_start_matches("record ").trim_start_matches("of ")
-            }
-            Subject::Labels => self.text.split(" (").next().unwrap_or_default(),
-            _ => &self.text,
-        }
     }
 }
 
@@ -338,6 +338,7 @@ impl Reading {
         let is_label = |statement: &&mut Statement| statement.subject == Subject::Labels;
         for input in &mut self.inputs {
             if let Some(label) = input.said.statements.iter_mut().rfind(is_label) {
+                label.uncounted = Some(label.text.clone());
                 label.text += &format!(" ({})", idx_std::__private::counted(count as u64, "name"));
             }
         }
@@ -387,8 +388,8 @@ impl InputReading {
     fn count(&mut self, other: &Self) {
         self.alike += 1 + other.alike;
         for (one, other) in self.said.statements.iter_mut().zip(other.statements()) {
-            if one.text != other.text {
-                one.text = one.without_count().to_string();
+            if let Some(uncounted) = one.uncounted.take_if(|_| one.text != other.text) {
+                one.text = uncounted;
             }
         }
     }

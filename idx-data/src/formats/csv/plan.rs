@@ -211,15 +211,18 @@ impl Plan {
             [size] => counted((*size).into(), "number"),
             _ => layout.shape_text(),
         };
-        let records = match (layout.record_shape(), self.count) {
-            // A list of them.
-            ([0], Some(count)) => counted(count, "label"),
-            ([0], None) => "labels".to_string(),
-            (_, Some(count)) => format!("{} of {record}", counted(count, "record")),
-            (_, None) => format!("records of {record}"),
+        let (noun, of) = match layout.record_shape() {
+            // A list of labels.
+            [0] => ("label", String::new()),
+            _ => ("record", format!(" of {record}")),
         };
+        let (subject, by, uncounted) =
+            (Subject::Records, Evidence::Content, format!("{noun}s{of}"));
         let mut said = Said::default();
-        said.say(Subject::Records, Evidence::Content, records);
+        match self.count {
+            Some(count) => said.say_counted(subject, by, [counted(count, noun) + &of, uncounted]),
+            None => said.say(subject, by, uncounted),
+        }
         said.statements.extend(self.roles.said.statements.iter().cloned());
         said.options.clone_from(&self.roles.said.options);
         if self.is_own(layout) {
