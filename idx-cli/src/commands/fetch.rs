@@ -1,6 +1,11 @@
 //! `idx fetch`: downloads a data set; without the feature, it prints the addresses.
 
 #[cfg(feature = "fetch")]
+use std::fs;
+#[cfg(feature = "fetch")]
+use std::path::{Path, PathBuf};
+
+#[cfg(feature = "fetch")]
 use idx_data::ErrorKind;
 #[cfg(feature = "fetch")]
 use idx_data::dataset::{FetchEvent, FetchOptions, fetch};
@@ -13,7 +18,13 @@ use crate::term::{failure::print_warning, progress::Progress, signals, text::Pat
 
 #[cfg(feature = "fetch")]
 pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(), Failure> {
-    signals::leave_nothing();
+    let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    let new = arguments.folder().ancestors().take_while(is_missing);
+    let new: Vec<PathBuf> = new.map(Path::to_path_buf).collect();
+    // A new folder that got no file, as after an error.
+    signals::leave_nothing_and(move || {
+        let _ = new.iter().try_for_each(fs::remove_dir);
+    });
     let options =
         FetchOptions::new().mirrors(arguments.mirror.clone()).overwrite(arguments.overwrite.force);
     let mut progress = Progress::new(arguments.folder(), None);

@@ -5,8 +5,13 @@ use std::io::{self, IsTerminal, Write};
 
 /// Makes Ctrl-C and other signals that end programs leave no temporary file, and the limit of file sizes an error like
 /// a full disk.
-#[cfg(unix)]
 pub(crate) fn leave_nothing() {
+    leave_nothing_and(|| ());
+}
+
+/// Works as [`leave_nothing`] does, and removes what `remove` does before such a signal ends the program.
+#[cfg(unix)]
+pub(crate) fn leave_nothing_and(remove: impl Fn() + Send + 'static) {
     use std::sync::atomic::AtomicBool;
     use std::sync::{Arc, Barrier};
     use std::thread::Builder;
@@ -23,6 +28,7 @@ pub(crate) fn leave_nothing() {
     let wait = move || {
         let signals = Signals::new(wanted);
         is_ready.wait();
+        let end = |signal| end(signal, &remove);
         signals.into_iter().for_each(|mut signals| signals.forever().for_each(end));
     };
     // Where no thread can start, signals end the command as they always do.
@@ -32,11 +38,11 @@ pub(crate) fn leave_nothing() {
 }
 
 #[cfg(not(unix))]
-pub(crate) fn leave_nothing() {}
+pub(crate) fn leave_nothing_and(_: impl Fn() + Send + 'static) {}
 
 /// Ends the process by the signal itself, so that the exit status shows it.
 #[cfg(unix)]
-fn end(signal: i32) {
+fn end(signal: i32, remove: &impl Fn()) {
     crate::term::progress::clear();
     // Errors after this, because files are gone, are not printed.
     let mut silent = io::stderr().lock();
@@ -44,6 +50,7 @@ fn end(signal: i32) {
         let _ = writeln!(silent, "idx: stopped; output that is not complete is removed");
     }
     idx_std::remove_temporaries();
+    remove();
     let _ = signal_hook::low_level::emulate_default_handler(signal);
 }
 

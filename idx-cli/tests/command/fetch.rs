@@ -122,6 +122,45 @@ fn a_data_set_comes_from_the_mirror_that_gives_it() {
     idx_std::open(lines[0]).unwrap();
 }
 
+/// Failed before: the new folder stayed, empty.
+#[cfg(all(feature = "fetch", unix))]
+#[test]
+fn a_signal_removes_a_new_folder_without_files() {
+    use std::time::Duration;
+
+    use idx_tests::mirror::{Manner, Mirror};
+
+    let published = tempfile::tempdir().unwrap();
+    let start = [&[0x1F, 0x8B][..], &[0; 100_000]].concat();
+    std::fs::write(published.path().join("train-images-idx3-ubyte.gz"), start).unwrap();
+    let silent = Mirror::start(published.path(), Manner::FallsSilent(1000));
+    for (there, file) in [("", None), ("new", None), ("new", Some("new/notes.txt"))] {
+        let parent = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(parent.path().join(there)).unwrap();
+        if let Some(file) = file {
+            std::fs::write(parent.path().join(file), "mine").unwrap();
+        }
+        let before = silent.requests().len();
+        let arguments = ["fetch", "mnist", "new/mnist", "--mirror", silent.address()];
+        let mut child = Command::new(env!("CARGO_BIN_EXE_idx"))
+            .args(arguments)
+            .current_dir(parent.path())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        while silent.requests().len() == before {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(parent.path().join("new/mnist").is_dir());
+        let kill = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        assert!(!child.wait().unwrap().success());
+        assert!(!parent.path().join("new/mnist").exists(), "{there:?} {file:?}");
+        assert_eq!(parent.path().join("new").exists(), !there.is_empty());
+        assert!(file.is_none_or(|file| parent.path().join(file).exists()));
+    }
+}
+
 #[cfg(feature = "fetch")]
 #[test]
 fn of_a_set_with_one_address_it_is_said() {
