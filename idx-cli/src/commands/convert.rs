@@ -6,7 +6,7 @@ use std::path::Path;
 
 use idx_data::{
     Chance, Color, CreateOptions, Error, ErrorKind, Format, ImageLayout, Outputs, RecordLayout,
-    Set, Skipped, Source, Written, rank_in_name,
+    RecordSelection, Set, Skipped, Source, Written, rank_in_name,
 };
 use idx_std::__private::counted;
 use idx_std::ErrorKind as FileErrorKind;
@@ -36,7 +36,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let is_chosen = is_chosen(arguments);
     let all = |source: &Source| source.facts().count.filter(|_| is_chosen);
     let parts: Vec<_> = set.parts().map(|(name, source)| (name.to_string(), all(source))).collect();
-    let sets = choose(arguments, set)?;
+    let records = arguments.range.selection()?;
+    let sets = choose(arguments, records.as_ref(), set)?;
     let mut notes = notes::of_choice(arguments, &sets);
     let sets = sets.into_iter().map(|set| change(arguments, set)).collect::<Result<Vec<_>, _>>()?;
 
@@ -74,6 +75,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         // Each output has all parts, in their order.
         let written = written.iter().zip(parts.iter().cycle());
         notes.extend(written.filter_map(|(one, (part, _))| notes::of_nothing(one, part)));
+    }
+    if let Some(records) = &records {
+        notes.extend(notes::of_range(arguments, records, &parts, &written));
     }
     print_written(&written, &parts);
     written.iter().filter_map(|one| misnamed(&one.path, &one.layout)).for_each(print_warning);
@@ -169,9 +173,13 @@ fn is_chosen(arguments: &ConvertArguments) -> bool {
 }
 
 /// Chooses records, by the labels of the inputs, and relabels them: a set for each output.
-fn choose(arguments: &ConvertArguments, set: Set) -> Result<Vec<Set>, Failure> {
-    let ConvertArguments { range, choice, .. } = arguments;
-    let set = match range.selection()? {
+fn choose(
+    arguments: &ConvertArguments,
+    records: Option<&RecordSelection>,
+    set: Set,
+) -> Result<Vec<Set>, Failure> {
+    let choice = &arguments.choice;
+    let set = match records {
         Some(records) => set.map(|source| source.select(records.clone()))?,
         None => set,
     };

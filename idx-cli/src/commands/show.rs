@@ -97,7 +97,7 @@ fn show_part(
     let caption_width = if selection.has_labels() { CAPTION } else { 0 };
     let divisor = look
         .map(|look| fitting_divisor(look.image, console, lines, selection.most(), caption_width));
-    let mut shown = 0;
+    let mut shown: u64 = 0;
     let end = loop {
         let record = match selection.next() {
             Ok(Some(record)) => record,
@@ -121,6 +121,7 @@ fn show_part(
     row.print(console)?;
     table.print(console)?;
     end?;
+    selection.note_after(shown).iter().for_each(print_note);
     if shown == 0 {
         print_note(note(selection.path(), "no records to show"));
     }
@@ -198,6 +199,7 @@ fn write_sheet(
             return Err(selection.fail(text));
         }
     };
+    selection.note_after(count).iter().for_each(print_note);
     if count == 0 || count > MAX_PICTURES {
         return Err(selection.fail(format!(
             "a sheet has 1 to {MAX_PICTURES} pictures, not {count}; choose the records with --records"

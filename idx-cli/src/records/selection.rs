@@ -6,8 +6,9 @@ use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Se
 
 use crate::args::ShowArguments;
 use crate::draw::drawing::Look;
-use crate::term::failure::Failure;
+use crate::term::failure::{Failure, note, print_note};
 use crate::term::progress::Progress;
+use crate::term::report::grouped_count;
 
 /// The records that a command shows, with their labels.
 pub(crate) struct Selection {
@@ -16,6 +17,8 @@ pub(crate) struct Selection {
     left: u64,
     is_inverted: bool,
     progress: Option<Progress>,
+    /// The range whose end is compared with the records that were read, as their number is not known before.
+    range: Option<RecordSelection>,
     /// The number of records and the index of the last one, if they are known before reading.
     pub(crate) size: Option<(u64, u64)>,
 }
@@ -29,6 +32,29 @@ pub(crate) fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Set
     };
     arguments.reading.expect_effect("show", &opening, &[set.reading()], None)?;
     opening.name("show", &arguments.labels, set)
+}
+
+/// Returns the note that a range goes beyond the records of a part: `all`, or if their number is not known before they
+/// are read, those in the range that were `read`.
+pub(crate) fn beyond(
+    path: &Path,
+    records: &RecordSelection,
+    all: Option<u64>,
+    read: Option<u64>,
+) -> Option<String> {
+    let ranges = records.ranges(all).ok()?;
+    let named = ranges.iter().map(|range| range.end - range.start).sum();
+    let is_open = ranges.last().is_some_and(|range| range.end == u64::MAX);
+    let (is_beyond, taken) = match (all, read) {
+        (Some(all), _) => (records.exceeds(all), named),
+        (None, Some(read)) => (!is_open && read < named, read),
+        (None, None) => return None,
+    };
+    let taken_records = grouped_count(taken, "record");
+    let text =
+        format!("the range goes beyond the records that are there, so it has only {taken_records}");
+    // An empty selection has a note of its own.
+    (is_beyond && taken > 0).then(|| note(path, text))
 }
 
 impl Selection {
@@ -49,6 +75,11 @@ impl Selection {
         };
         let count = source.facts().count;
         let source = source.select(chosen.clone())?;
+        if let Some(records) = records {
+            beyond(source.path(), records, count, None).iter().for_each(print_note);
+        }
+        let is_whole = count.is_none() && !classes.are_given() && arguments.range.first.is_none();
+        let range = records.filter(|_| is_whole).cloned();
         // Counted from an end that is not known before reading, records have no indices.
         let ranges = chosen.ranges(count).ok();
         let last = ranges.and_then(|ranges| ranges.last()?.end.checked_sub(1));
@@ -59,7 +90,7 @@ impl Selection {
         let size = source.facts().count.map(|count| count.min(left)).zip(last);
         // Only a sheet takes long; other output appears as it is read.
         let progress = arguments.output.is_some().then(|| Progress::of(source.path(), &source));
-        Ok(Self { source, left, is_inverted: arguments.invert, progress, size })
+        Ok(Self { source, left, is_inverted: arguments.invert, progress, range, size })
     }
 
     /// Returns the [`size`](Self::size), by reading all records.
@@ -69,6 +100,11 @@ impl Selection {
             (count, last) = (count + 1, record.index);
         }
         Ok((count, last))
+    }
+
+    /// Returns the note that the range of these records goes beyond the last, after so many were read.
+    pub(crate) fn note_after(&self, taken: u64) -> Option<String> {
+        beyond(self.path(), self.range.as_ref()?, None, Some(taken))
     }
 
     /// Returns the names of the classes, if they are known.

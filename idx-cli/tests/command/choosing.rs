@@ -8,6 +8,9 @@ use idx_tests::{file, npy};
 
 use crate::common::{Folder, Outcome, outcome};
 
+/// A part of the note on a range that has fewer records than it names.
+const BEYOND: &str = "note: the range goes beyond the records that are there, so it has only ";
+
 #[test]
 fn ranges_of_records() {
     let folder = Folder::new(&[("five", &file(8, &[5], &[50, 51, 52, 53, 54]))]);
@@ -33,6 +36,9 @@ fn ranges_of_records() {
             folder.run(&["show", "five", "--records", range]);
         assert_eq!(code, Some(0), "{messages}");
         assert_eq!(messages.contains("no records"), expected.is_empty(), "{messages}");
+        // Failed before: fewer records than named came without a word.
+        let is_cut = ["..9", "3..99", "-9..1"].contains(&range);
+        assert_eq!(messages.contains(BEYOND), is_cut, "{range}: {messages}");
         let shown: Vec<u8> = output
             .lines()
             .map(|line| line.split_whitespace().last().unwrap().parse().unwrap())
@@ -115,6 +121,7 @@ fn ranges_count_through_joined_inputs() {
         let outcome = folder.run(&[&["convert"], &all[..], &options].concat());
         assert_eq!(outcome.code, Some(0), "{range}");
         assert_eq!(outcome.messages.contains("no record was chosen"), expected.is_empty());
+        assert_eq!(outcome.messages.contains(BEYOND), ["6..8", "..99"].contains(&range), "{range}");
         let lines = String::from_utf8(folder.read("out.csv")).unwrap();
         let numbers: Vec<u8> = lines.lines().skip(1).map(|line| line.parse().unwrap()).collect();
         assert_eq!(numbers, expected, "{range}");
@@ -149,6 +156,44 @@ fn ranges_count_through_joined_inputs() {
         "other-labels.idx: other-labels.idx may have the labels of part.idx; give part.idx alone with it: \
          `--labels other-labels.idx`, or `--no-labels` if all inputs are records"
     );
+}
+
+/// The number of records in csv is known only at its end.
+#[test]
+fn a_range_that_goes_beyond_the_records_is_said() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[3], &[7, 8, 9])),
+        ("a.csv", b"label,x1\n0,7\n1,8\n0,9\n"),
+        ("list.txt", b"0\n2..9\n"),
+    ]);
+    for (arguments, said) in [
+        (&["a.idx", "-r", "1..9"][..], "o.idx: note: the range goes beyond"),
+        (&["a.csv", "-r", "1..9"], "so it has only 2 records\n"),
+        (&["a.csv", "-r", "@list.txt"], "so it has only 2 records\n"),
+        (&["a.idx", "-r", "-9.."], "so it has only 3 records\n"),
+        (&["a.csv", "-r", "-9.."], "so it has only 3 records\n"),
+        (&["a.idx", "-r", "2..9", "-n", "1"], "so it has only 1 record\n"),
+        (&["a.idx", "-r", "1..3"], ""),
+        (&["a.csv", "-r", "1..3"], ""),
+        (&["a.csv", "-r", "1.."], ""),
+        (&["a.csv", "-r", "-2.."], ""),
+        (&["a.csv", "-r", "0..2", "-n", "1"], ""),
+        (&["a.csv", "-r", "0..2", "--only", "0"], ""),
+        (&["a.csv", "-n", "9"], ""),
+    ] {
+        let convert = [&["convert"], arguments, &["-f", "-o", "o.idx"]].concat();
+        let show = [&["show"], arguments].concat();
+        for command in [convert, show] {
+            let outcome = folder.run(&command);
+            assert_eq!(outcome.code, Some(0), "{outcome:?}");
+            let is_said = outcome.messages.contains(BEYOND);
+            assert_eq!(is_said, !said.is_empty(), "{command:?}: {outcome:?}");
+            let said = said.replace("o.idx: note", "note");
+            assert!(outcome.messages.contains(&said), "{command:?}: {outcome:?}");
+        }
+        let quiet = folder.run(&[&["convert", "-q"], arguments, &["-f", "-o", "o.idx"]].concat());
+        assert_eq!(quiet.messages, "");
+    }
 }
 
 #[test]

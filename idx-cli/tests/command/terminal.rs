@@ -167,8 +167,12 @@ fn a_conversion_tells_what_there_was() {
     let [images, labels] = ["t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"];
     let convert =
         ["convert", images, "--labels", labels, "-r", "8..100", "-o", "x-images-idx3-ubyte"];
-    let expected =
-        ["x-images-idx3-ubyte: 2 records (of 10), u8 28 x 28", "x-labels-idx1-ubyte: 2 labels", ""];
+    let expected = [
+        "x-images-idx3-ubyte: 2 records (of 10), u8 28 x 28",
+        "x-labels-idx1-ubyte: 2 labels",
+        "idx: x-images-idx3-ubyte: note: the range goes beyond the records that are there, so it has only 2 records",
+        "",
+    ];
     assert_eq!(seen(&folder, &convert, [24, 80], false), expected);
 }
 

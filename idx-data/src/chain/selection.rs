@@ -66,6 +66,27 @@ impl RecordSelection {
         Ok(joined)
     }
 
+    /// Returns whether a range goes beyond so many records, and so selects fewer than it names.
+    ///
+    /// ```
+    /// # use idx_data::RecordSelection;
+    /// let records: RecordSelection = "100..200".parse()?;
+    /// assert!(records.exceeds(150) && !records.exceeds(200));
+    /// assert!(RecordSelection::from(-10..).exceeds(9));
+    /// # Ok::<(), idx_data::Error>(())
+    /// ```
+    #[must_use]
+    pub fn exceeds(&self, count: u64) -> bool {
+        let count = i128::from(count);
+        self.spans.iter().any(|span| match *span {
+            // Only a record that is there is selected.
+            Span::One(_) => false,
+            Span::Range(start, end) => {
+                i128::from(start) < -count || end.is_some_and(|end| i128::from(end) > count)
+            }
+        })
+    }
+
     /// Reads a selection from a file: numbers and ranges, with commas or line breaks between.
     ///
     /// ```

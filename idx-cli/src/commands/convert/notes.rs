@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use idx_data::{
-    ClassNames, ElementType, Format, ImageLayout, OpenOptions, Record, RecordLayout, Set, Source,
-    Written, rank_in_name,
+    Chance, ClassNames, ElementType, Format, ImageLayout, OpenOptions, Record, RecordLayout,
+    RecordSelection, Set, Source, Written, rank_in_name,
 };
 
 use crate::args::{ConvertArguments, PictureArguments, ReadingArguments};
 use crate::commands::convert::all_outputs;
+use crate::records::selection::beyond;
 use crate::term::failure::note;
 
 /// The number of pictures that are looked at.
@@ -62,6 +63,26 @@ pub(super) fn of_nothing(written: &Written, part: &str) -> Option<String> {
     let part = if part.is_empty() { String::new() } else { format!(" of the part {part}") };
     let text = format!("no record{part} was chosen");
     (written.records == 0).then(|| note(&written.path, text))
+}
+
+/// Notes that the range goes beyond the records of a part.
+pub(super) fn of_range(
+    arguments: &ConvertArguments,
+    records: &RecordSelection,
+    parts: &[(String, Option<u64>)],
+    written: &[Written],
+) -> Vec<String> {
+    let ConvertArguments { range, choice, .. } = arguments;
+    let is_only_choice = choice.chance() == Chance::default()
+        && !choice.classes.are_given()
+        && range.first.is_none();
+    // The output of the rest has the same parts.
+    let written = parts.iter().zip(written);
+    let notes = written.map(|((_, all), one)| {
+        let read = Some(one.records).filter(|_| is_only_choice);
+        beyond(&one.path, records, *all, read)
+    });
+    notes.flatten().collect()
 }
 
 /// Notes that the labels are in no output: a stream of IDX or npy is one array.
