@@ -186,6 +186,7 @@ fn message(error: &Error, options: &Options) -> String {
         return format!("{position}{}", question(sentence, answers, path, options));
     }
     let text = of_path(error, options).or_else(|| of_existing(error, options));
+    let text = text.or_else(|| of_joined_files(error));
     if let Some(text) = text.or_else(|| of_more_labels(error, options)) {
         return text;
     }
@@ -252,6 +253,18 @@ fn of_existing(error: &Error, options: &Options) -> Option<String> {
     let is_system = matches!(error.kind(), ErrorKind::File(FileErrorKind::Io(_)));
     let text = || "the file already exists; choose another name, or remove the file".to_string();
     (exists && is_system && !options.have("--force")).then(text)
+}
+
+/// Returns the message for bytes behind the payload that no repair in place keeps: another file, as after cat(1).
+fn of_joined_files(error: &Error) -> Option<String> {
+    let ErrorKind::File(FileErrorKind::TrailingBytes { records: Some(_), .. }) = error.kind()
+    else {
+        return None;
+    };
+    let found = idx_std::repair(error.path()?).ok()?.keep_all();
+    let text =
+        || format!("{found}; `idx repair -o NEW` keeps the first, and `idx convert` joins files");
+    found.check().is_err().then(text)
 }
 
 /// Returns the message for more labels than images: the first labels may be those of the images.

@@ -376,6 +376,32 @@ fn records_that_the_header_does_not_count_are_kept_if_asked_for() {
     assert_eq!(folder.read("y"), file(8, &[2, 3], b"abcdef"));
 }
 
+/// Failed before: the advice was `--keep-all`, which does not keep another file either.
+#[test]
+fn of_two_joined_files_the_first_is_kept_in_a_new_one() {
+    let first = file(8, &[2, 3], b"abcdef");
+    let joined = [&first[..], &file(8, &[1, 3], b"ghi")].concat();
+    let folder = Folder::new(&[("x", &joined), ("x.gz", &gzip(&joined))]);
+    for name in ["x", "x.gz"] {
+        for command in ["check", "info", "show"] {
+            // The length of gzip data is not known before it is read.
+            let outcome = folder.run(&[command, name]);
+            if name == "x" || command == "check" {
+                let expected = format!(
+                    "idx: {name}: 2 whole records; 15 bytes of another IDX file from byte 18; `idx repair -o NEW` \
+                     keeps the first, and `idx convert` joins files\n"
+                );
+                assert_eq!((outcome.code, outcome.messages), (Some(1), expected), "{command}");
+            }
+        }
+        let new = format!("new-{name}");
+        folder.run(&["repair", name, "-o", &new]).success();
+        folder.run(&["check", &new]).success();
+    }
+    assert_eq!(folder.read("new-x"), first);
+    assert_eq!(folder.read("x"), joined);
+}
+
 #[test]
 fn a_new_file_is_one_of_idx_and_no_stream() {
     let folder = Folder::new(&[("x", &file(8, &[1, 3], b"abc")), ("y", &file(8, &[1, 3], b"abc"))]);
