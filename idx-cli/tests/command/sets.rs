@@ -161,3 +161,25 @@ fn check_pairs_by_name() {
     let part = folder.run(&["check", "mnist/:test"]).success();
     assert_eq!(part, "mnist/:test: ok: 2 records of 2 x 2 u8 with labels\n");
 }
+
+/// Failed before: no option that gives or leaves out labels answered the question.
+#[test]
+fn labels_of_another_part_are_given_or_left_out() {
+    let folder = Folder::new(&[("images", &images(2)), ("labels", &labels(&[7, 3]))]);
+    folder.convert(&["images", "-o", "set/x_val.npy"]);
+    folder.convert(&["labels", "-o", "set/y_test.npy"]);
+    let convert = ["convert", "set", "-o", "out.csv", "--force"];
+    let (_, message) = folder.run(&convert).failure();
+    let question = "set: y_test.npy are labels without their records: `--skip y_test.npy` to leave them out, or \
+                    `--labels set/y_test.npy` if they are those of the records";
+    assert_eq!(message, question);
+    for (options, expected) in [
+        (&["--labels", "set/y_test.npy"][..], "label,1x1,1x2,2x1,2x2\n7,2,2,2,2\n3,2,2,2,2\n"),
+        (&["--skip", "y_test.npy"], "1x1,1x2,2x1,2x2\n2,2,2,2\n2,2,2,2\n"),
+        (&["--no-labels"], "1x1,1x2,2x1,2x2\n2,2,2,2\n2,2,2,2\n"),
+    ] {
+        let outcome = folder.run(&[&convert[..], options].concat());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        assert_eq!(String::from_utf8(folder.read("out.csv")).unwrap(), expected);
+    }
+}

@@ -168,7 +168,8 @@ impl OpenOptions {
             return Err(ErrorKind::malformed(message)).at(path);
         }
         let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
-        let found = members::understand(&names, NamesOf::Files, wanted, options.labels).at(path)?;
+        let found = members::understand(&names, NamesOf::Files, wanted, options.labels);
+        let found = found.map_err(|question| question.in_folder(path)).at(path)?;
         let spellings = |index: usize| files.get(index).map_or(&[][..], |(_, paths)| &paths[..]);
         let (Members { parts: members, wanted: only }, mut said) = found;
         let used: BTreeSet<PathBuf> = files.iter().flat_map(|(_, paths)| paths).cloned().gather();

@@ -46,7 +46,7 @@ pub(crate) struct Members {
 }
 
 /// Finds the records and labels of each part. `wanted` is the text after `:` in the path of the folder. Without
-/// `labels`, the place of the labels has no effect.
+/// `labels`, the place of the labels has no effect, and labels without records are left out.
 pub(crate) fn understand(
     names: &[String],
     kind: NamesOf,
@@ -76,11 +76,24 @@ pub(crate) fn understand(
     };
     let mut found = Vec::new();
     for (of, files) in sets.get(set).into_iter().flatten() {
-        if sets.get(set).is_some_and(|parts| parts.len() > 1)
+        let count = sets.get(set).map_or(0, BTreeMap::len);
+        if count > 1
             && let Some(first) = files.first().filter(|_| files.iter().all(|file| file.is_labels))
         {
+            if !labels {
+                left_out.extend(files.iter().map(|file| file.name));
+                continue;
+            }
             let question = format!("{} are labels without their records", shown(first.name));
-            return Err(Question::new(question).or(skip([first.name]), "to leave them out"));
+            let question = Question::new(question).or(skip([first.name]), "to leave them out");
+            // Labels in a file are given for one part, and not for several.
+            return Err(match count == 2 && kind == NamesOf::Files {
+                true => question.or(
+                    ReadingOption::LabelsFrom(first.name.to_string()),
+                    "if they are those of the records",
+                ),
+                false => question,
+            });
         }
         let of = if *of == Part::None { unnamed } else { *of };
         found.push(member(of, files, kind)?);
@@ -689,6 +702,14 @@ mod tests {
             ),
             ("train/test.csv", "the path train/test.csv names two parts: skip(\"train/test.csv\")"),
             (
+                "x_val.npy y_test.npy",
+                "y_test.npy are labels without their records: skip(\"y_test.npy\") labels(\"y_test.npy\")",
+            ),
+            (
+                "x_train.npy x_val.npy y_test.npy",
+                "y_test.npy are labels without their records: skip(\"y_test.npy\")",
+            ),
+            (
                 "train_test.csv",
                 "the name train_test says train and test; rename it to one of train, test and val: ",
             ),
@@ -748,6 +769,11 @@ mod tests {
         ] {
             assert_eq!(read(names, NamesOf::Files, None, true), format!("? {question}"), "{names}");
         }
+        let names = "x_val.npy y_test.npy";
+        assert_eq!(
+            read(names, NamesOf::Files, None, false),
+            "val = x_val.npy; y_test.npy left out"
+        );
     }
 
     #[test]

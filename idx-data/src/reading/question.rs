@@ -1,5 +1,7 @@
 //! The question of an input that has several readings, or none.
 
+use std::path::Path;
+
 use crate::answer::{Answer, ReadingOption};
 use crate::error::{Error, ErrorKind};
 
@@ -20,6 +22,16 @@ impl Question {
     /// Adds an option that answers the question.
     pub(crate) fn or(mut self, option: ReadingOption, when: impl Into<String>) -> Self {
         self.answers.push(Answer { option, when: when.into() });
+        self
+    }
+
+    /// Returns the question with the paths of files that it names in this folder.
+    pub(crate) fn in_folder(mut self, folder: &Path) -> Self {
+        for answer in &mut self.answers {
+            if let ReadingOption::LabelsFrom(file) = &mut answer.option {
+                *file = folder.join(&*file).display().to_string();
+            }
+        }
         self
     }
 }
