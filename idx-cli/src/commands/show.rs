@@ -21,7 +21,7 @@ use crate::term::failure::{Failure, note, print_note};
 use crate::term::reading::print_reading;
 use crate::term::report::report;
 use crate::term::signals;
-use crate::term::text::{PathText, printable};
+use crate::term::text::{PathText, columns, fitted, printable};
 
 /// The number of records that are shown by default, in the terminal and on a sheet.
 const FIRST: u64 = 10;
@@ -142,20 +142,12 @@ fn label(selection: &Selection, record: &Record) -> Option<String> {
 fn caption(selection: &Selection, record: &Record, most: usize) -> String {
     let index = record.index;
     let Some(label) = label(selection, record) else {
-        return shortened(&index.to_string(), most);
+        return fitted(&index.to_string(), most);
     };
     let text = format!("{index}: {label}");
-    match text.len() > most && selection.names().is_none() {
-        true => shortened(&text.replacen("label ", "", 1), most),
-        false => shortened(&text, most),
-    }
-}
-
-/// Returns the text, or as much of its start as fits.
-fn shortened(text: &str, most: usize) -> String {
-    match text.chars().count() > most {
-        true => text.chars().take(most.saturating_sub(1)).chain(['\u{2026}']).collect(),
-        false => text.to_string(),
+    match columns(&text) > most && selection.names().is_none() {
+        true => fitted(&text.replacen("label ", "", 1), most),
+        false => fitted(&text, most),
     }
 }
 
@@ -321,7 +313,7 @@ impl Row {
         (picture_width, picture): (usize, Vec<String>),
         console: &mut Console,
     ) -> Result<(), Failure> {
-        let caption_width = caption.chars().count();
+        let caption_width = columns(caption);
         let width = picture_width.max(caption_width).max(least);
         let taken: usize = self.pictures.iter().map(|cell| cell.width + GAP).sum();
         if taken + width > console.width {

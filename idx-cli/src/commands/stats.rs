@@ -17,7 +17,7 @@ use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 use crate::term::reading::print_reading;
 use crate::term::report::{grouped, report, value_text};
-use crate::term::text::{PathText, printable};
+use crate::term::text::{PathText, columns, filled, printable};
 
 /// The maximum number of bins that are drawn; `--json` has up to 256.
 const DRAWN_BINS: usize = 20;
@@ -255,7 +255,7 @@ impl StatsReport {
         }
         writeln!(f, "  {title}")?;
         let widest = |text: fn(&Line) -> &str| {
-            lines.iter().map(|line| text(line).chars().count()).max().unwrap_or(0)
+            lines.iter().map(|line| columns(text(line))).max().unwrap_or(0)
         };
         let (value_width, name_width) = (widest(|line| &line.value), widest(|line| &line.name));
         let sum: u64 = lines.iter().map(|line| line.count).sum();
@@ -268,8 +268,9 @@ impl StatsReport {
         for (Line { value, name, count }, number) in lines.iter().zip(numbers) {
             #[expect(clippy::cast_precision_loss, reason = "one digit of it is printed")]
             let percent = 100.0 * *count as f64 / sum as f64;
+            let name = filled(name, name_width);
             let line = format!(
-                "    {value:>value_width$}{name:name_width$}  {number:>count_width$}  {percent:5.1} %  {}",
+                "    {value:>value_width$}{name}  {number:>count_width$}  {percent:5.1} %  {}",
                 bar(*count, longest, left, self.style)
             );
             writeln!(f, "{}", line.trim_end())?;

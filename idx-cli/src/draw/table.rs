@@ -6,6 +6,7 @@ use idx_std::ElementType;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::report::value_text;
+use crate::term::text::{columns, filled};
 
 /// The maximum number of numbers aligned with each other, so that memory does not grow with the file.
 const BLOCK: usize = 1 << 12;
@@ -46,16 +47,16 @@ impl Table {
     }
 
     pub(crate) fn print(&mut self, console: &mut Console) -> Result<(), Failure> {
-        let columns = self.lines.first().map_or(0, Vec::len);
+        let count = self.lines.first().map_or(0, Vec::len);
         let width = |column: usize| {
             let cells = self.lines.iter().filter_map(|line| line.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+            cells.map(|cell| columns(cell)).max().unwrap_or(0)
         };
-        let widths: Vec<usize> = (0..columns).map(width).collect();
+        let widths: Vec<usize> = (0..count).map(width).collect();
         for line in self.lines.drain(..) {
             let cells = line.iter().zip(&widths).enumerate();
             let cells = cells.map(|(column, (cell, width))| match column {
-                1 if self.has_labels => format!("{cell:width$}"),
+                1 if self.has_labels => filled(cell, *width),
                 _ => format!("{cell:>width$}"),
             });
             writeln!(console, "{}", cells.collect::<Vec<_>>().join(" ").trim_end())?;

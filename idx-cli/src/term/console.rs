@@ -12,7 +12,7 @@ use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 
 use crate::term::failure::{ErrorReport, Failure, Options, print_error};
-use crate::term::text::printable_json;
+use crate::term::text::{columns, printable_json};
 
 /// The style of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ pub(crate) struct Console {
     pub(crate) width: usize,
     /// The number of lines, if this is a terminal.
     height: Option<usize>,
-    /// The length of the longest path so far, in a terminal: `ok` stands behind it in each line.
+    /// The width of the widest path so far, in a terminal: `ok` stands behind it in each line.
     ok_column: usize,
     /// The exit code, and its value after something was wrong with a file.
     pub(crate) code: u8,
@@ -146,12 +146,12 @@ impl Console {
     /// Returns the line for a file without errors. In a terminal, `ok` stands in one column, if the line has the room;
     /// with colors, it is green.
     pub(crate) fn ok_line(&mut self, path: &str, rest: &str) -> String {
-        let length = path.chars().count();
+        let length = columns(path);
         if self.height.is_some() && length <= self.width / 2 {
             self.ok_column = self.ok_column.max(length);
         }
         let gap = self.ok_column.saturating_sub(length);
-        let is_full = length + gap + ": ok: ".len() + rest.chars().count() > self.width;
+        let is_full = length + gap + ": ok: ".len() + columns(rest) > self.width;
         let gap = " ".repeat(if is_full { 0 } else { gap });
         match self.style {
             Style::Characters => format!("{path}: {gap}ok: {rest}"),

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use idx_std::__private::escaped;
 use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
 
 /// The length above which a message is shortened, with an ellipsis in the middle.
 const MAX_CHARACTERS: usize = 4096;
@@ -46,6 +47,26 @@ pub(crate) fn printable_json(json: &str) -> String {
     escaped(json, |character| {
         character.encode_utf16(&mut [0; 2]).iter().map(|word| format!("\\u{word:04x}")).collect()
     })
+}
+
+/// Returns the number of columns that a text takes in a terminal: two for a letter of Chinese, for example.
+pub(crate) fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// Returns the text with spaces behind it, so that it takes so many columns.
+pub(crate) fn filled(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
+/// Returns the text, or as much of its start as fits in so many columns, with an ellipsis.
+pub(crate) fn fitted(text: &str, most: usize) -> String {
+    if columns(text) <= most {
+        return text.to_string();
+    }
+    let starts = text.char_indices().map_while(|(end, _)| text.get(..end));
+    let start = starts.take_while(|start| columns(start) < most).last().unwrap_or_default();
+    format!("{start}\u{2026}")
 }
 
 fn shortened(text: String) -> String {

@@ -1,6 +1,6 @@
 //! `idx show`, and files without a command: which records are shown, with which labels.
 
-use idx_tests::{file, gzip, real_data};
+use idx_tests::{file, gzip, labels, real_data};
 
 use crate::common::{Folder, each_format, not_idx, two_images, with_raw};
 
@@ -327,4 +327,24 @@ fn records_of_any_format_are_shown() {
         let (_, found) = found.split_once('\n').unwrap();
         assert_eq!(found, stats.split_once('\n').unwrap().1, "{name}");
     }
+}
+
+/// Failed before: letters of two columns were counted as one.
+#[test]
+fn names_of_wide_letters_move_nothing() {
+    let folder = Folder::new(&[
+        ("x-images-idx3-ubyte", &file(8, &[2, 2, 2], &[255; 8])),
+        ("x-labels-idx1-ubyte", &labels(&[1, 0])),
+        ("x-classes.txt", "cat\n\u{732B}\u{5B50}\n".as_bytes()),
+        ("row.idx", &file(8, &[2, 1], &[5, 6])),
+        ("row-labels.idx", &labels(&[1, 0])),
+        ("row-classes.txt", "cat\n\u{732B}\u{5B50}\n".as_bytes()),
+    ]);
+    let numbers = folder.run(&["show", "row.idx"]).success();
+    assert_eq!(numbers, "0: 1 \u{732B}\u{5B50} 5\n1: 0 cat  6\n");
+    let pictures = folder.run(&["show", "x-images-idx3-ubyte"]).success();
+    let mut lines = pictures.lines();
+    assert_eq!(lines.next(), Some("0: 1 \u{732B}\u{5B50}  1: 0 cat"));
+    // The second picture begins in the column of its caption.
+    assert_eq!(lines.next(), Some("@@@@       @@@@"), "{pictures}");
 }

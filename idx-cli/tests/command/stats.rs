@@ -71,6 +71,15 @@ fn names_of_classes_stand_below_each_other() {
 ";
     let text = folder.run(&stats).success();
     assert!(text.ends_with(lines), "{text}");
+    // Failed before: letters of two columns were counted as one.
+    folder.write("names.txt", "9 cat\n10 \u{732B}\u{5B50}\n".as_bytes());
+    let lines = "
+  labels
+     9 cat   1   33.3 %  ####################
+    10 \u{732B}\u{5B50}  2   66.7 %  ########################################
+";
+    let text = folder.run(&stats).success();
+    assert!(text.ends_with(lines), "{text}");
 }
 
 #[test]
