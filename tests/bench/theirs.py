@@ -1,4 +1,4 @@
-"""What programs of Python do, for `processes` to measure: whole files, batches, tables and jobs.
+"""The work of programs in Python, for `processes` to measure: whole files, batches, tables and jobs.
 
     theirs.py                    for each line of a function and a path, answers with the nanoseconds
     theirs.py FUNCTION PATH      does it once, in a process of its own
@@ -86,7 +86,7 @@ def numpy_by_hand(path):
 
 
 def torchvision_way(path):
-    """What its MNIST does: decompresses to the disk, reads, copies into a `bytearray`."""
+    """Does as its MNIST: decompresses to the disk, reads, copies into a `bytearray`."""
     import gzip
     import numpy
     if path.suffix == ".gz":

@@ -1,4 +1,4 @@
-"""What every engine has to find in the shards, and a line for each time that it was looked for."""
+"""The counts and sums that every engine has to find in the shards, and a line for each time that it looked for them."""
 
 import gzip
 import json

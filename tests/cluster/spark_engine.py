@@ -23,7 +23,7 @@ MEAN_IMAGE = """
     SELECT avg(pixel) FROM list LATERAL VIEW posexplode(record) AS place, pixel
     GROUP BY place ORDER BY place
 """
-# What a task gives of its shard.
+# The columns of the result of a task.
 PART = "records long, sums array<long>, parent long"
 
 
@@ -97,7 +97,7 @@ def sums_of_bytes(batches):
 
 
 def tasks_of_executors(context):
-    """How many tasks each executor has completed, by Spark's own account."""
+    """Counts the tasks that each executor has completed, by Spark's own account."""
     address = f"{context.uiWebUrl}/api/v1/applications/{context.applicationId}/executors"
     with urllib.request.urlopen(address) as answer:
         executors = json.load(answer)
@@ -113,5 +113,5 @@ if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
     finally:
-        # What executors leave where Spark was installed.
+        # Executors leave it where Spark was installed.
         shutil.rmtree(pathlib.Path(pyspark.__file__).parent / "work", ignore_errors=True)

@@ -175,7 +175,7 @@ COMMANDS = {
 
 
 def tree(folder):
-    """What is in a folder, and its hidden files."""
+    """Returns the files in a folder with their content, and the names of its hidden files."""
     found, hidden = {}, []
     for path in sorted(folder.rglob("*")):
         name = str(path.relative_to(folder))
@@ -232,7 +232,7 @@ class Case:
             return done.returncode, done.stdout, done.stderr.decode(), (found, hidden), trace.read_text()
 
     def faults(self):
-        """Where calls can fail, and how: their name, their number and the option of strace."""
+        """Lists the calls that can fail, and how: their name, their number and the option of strace."""
         counts, first = collections.defaultdict(collections.Counter), collections.Counter()
         main, is_started = None, False
         for line in self.trace.splitlines():
@@ -256,7 +256,7 @@ class Case:
                 yield call, f"{call}:signal=KILL:when={number}"
 
     def outcome(self, code, output, messages, disk):
-        """What a run was: one of the columns of the table."""
+        """Returns the column of the table to which a run belongs."""
         found, hidden = disk
         states = {self.state(path, found) for one in self.command.sets for path in one}
         records = {self.state(one[0], found) for one in self.command.sets}
@@ -343,7 +343,7 @@ class Rivals:
             return "two commands: all of one"
         present = [output for output in self.OUTPUTS if output in disk[0]]
         is_of_one = any(all(disk[0][output] == files[output] for output in present) for files, _ in alone)
-        # Which of the old files are records, only the command knows that made them.
+        # Only the command that made the old files knows which of them are records.
         if is_of_one and -9 in codes:
             return f"two commands, one killed: {'all' if len(present) == 4 else 'some'} of one, none of the other"
         return "WRONG: a mixture"

@@ -33,7 +33,7 @@ ELEMENT_TYPES = {
 }
 RUST_TYPES = dict(zip(ELEMENT_TYPES, ["u8", "i8", "i16", "i32", "f32", "f64"]))
 RANKS = range(9)
-# Those for which the program has a record type; any of them is as likely as any other shape.
+# The record types of the program, by rank; each of these shapes is as likely as any other.
 TYPED_RECORDS = {1: (), 2: (3,), 3: (2, 3), 4: (2, 0, 3)}
 
 
@@ -97,7 +97,7 @@ def read_by_numpy(file):
 
 
 def same(found, expected):
-    """Whether shape, type and bits are the same; the byte order may differ."""
+    """Compares shape, type and bits; the byte order may differ."""
     return (
         found.shape == expected.shape
         and found.dtype.newbyteorder("=") == expected.dtype

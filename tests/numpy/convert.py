@@ -97,7 +97,7 @@ def compare_npz(idx, folder, random):
 def compare_csv(array, plain, name, folder, convert, counts):
     """A csv of ours is read by NumPy, and one of NumPy by us."""
     ours, theirs, back = (folder / f"{name}.{end}" for end in ["ours.csv", "theirs.csv", "back.idx"])
-    # What NumPy cannot know of one column or one line.
+    # NumPy cannot know the shape of one column or one line.
     shape = ["--shape", str(array.shape[1])] if array.ndim == 2 else []
     convert(plain, ours)
     read = numpy.loadtxt(ours, array.dtype, delimiter=",", ndmin=array.ndim, skiprows=1)

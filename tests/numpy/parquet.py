@@ -24,7 +24,7 @@ from compare import ELEMENT_TYPES, RUST_TYPES, SEED, random_array, same, written
 SHAPES = [(17,), (5, 3), (7, 2, 3), (4, 1, 2, 3), (0, 2, 3), (1, 28, 28)]
 # Spark has neither unsigned integers nor a shape.
 SPARK_TYPES = {"uint8": "int16", "int8": "int8", "int16": "int16", "int32": "int32", "float32": "float32"}
-# How pyarrow may write the pages.
+# Compression, version and dictionaries, as pyarrow may write the pages.
 MANNERS = list(itertools.product(["zstd", "snappy", "none"], ["1.0", "2.0"], [True, False]))
 
 

@@ -19,7 +19,7 @@ def free_port():
 
 
 class Page:
-    """What both browsers do. `call(command, arguments)` sends one command."""
+    """The actions of both browsers. `call(command, arguments)` sends one command."""
 
     def __enter__(self):
         return self

@@ -46,7 +46,7 @@ def show(browser, files, figures):
 
 
 def more_bad_files(folder):
-    """Those whose sentence has more than one form, or that are large."""
+    """Writes bad files whose sentence has more than one form, and large ones."""
     start = header(8, 2, 8, 8)
     unfinished = b"\xFF\xFF\x88\x03\xFF\xFF\xFF\xFF" + start[8:]
     cut = gzip.compress(start + bytes(138))[:-3]
@@ -82,7 +82,7 @@ def sentences(browser, idx, bad_files, folder):
         told = subprocess.run([idx, "check", file], capture_output=True, text=True).stderr
         # The viewer writes no files.
         told = re.sub(r"`idx (convert FILE -r \.\.\d+ -o NEW|repair)` keeps", "after", told)
-        # Where zlib-rs lost the reason, the browser has it.
+        # The browser has the reason that zlib-rs lost.
         reason = re.compile("(?<=bytes: )(repeated call with bad state|invalid distance too far back)")
         expect(file.name, reason.sub("", found.get(file.name, "")), reason.sub("", told.strip().removeprefix(f"idx: {file}: ")))
     expect("files with a sentence", len(found), count)
@@ -90,7 +90,7 @@ def sentences(browser, idx, bad_files, folder):
 
 
 def shapes(browser, folder):
-    """What is drawn, and what is shown as numbers."""
+    """Compares which records are drawn, and which are shown as numbers."""
     def draw(name, content):
         (folder / name).write_bytes(content)
         browser.run("document.querySelector('#records').replaceChildren()")
@@ -126,7 +126,7 @@ def show_as(browser, way):
 
 
 def without_records(browser, folder):
-    """What has nothing to draw says so."""
+    """Files without anything to draw say so."""
     (folder / "none").write_bytes(header(8, 0, 28, 28))
     show(browser, [folder / "none"], 0)
     browser.wait("document.querySelector('#facts').textContent.endsWith('no records')")
@@ -155,7 +155,7 @@ def truncated(browser, folder):
 
 
 def places(browser, folder):
-    """Where a record is, and its numbers, are those of the file."""
+    """The place of a record and its numbers are those of the file."""
     name = "packed-idx2-float"  # the content says that it is gzip
     (folder / name).write_bytes(gzip.compress(header(13, 400, 2) + struct.pack(">800f", *(1000.00006 + i for i in range(800)))))
     show(browser, [folder / name], 300)

@@ -1,4 +1,4 @@
-"""What belongs together, in the page and in the command: each case is a folder, and for each of its files of records the
+"""Pairs of files, in the page and in the command: each case is a folder, and for each of its files of records the
 command and the page have the same labels with the same names of classes, or the same sentence."""
 import gzip
 import json

@@ -86,7 +86,7 @@ def with_torchvision(path):
 
 
 def with_frombuffer(path):
-    """What tutorials show: skip the header and take the sizes on trust."""
+    """Reads as tutorials show: skips the header and takes the sizes on trust."""
     data = path.read_bytes()
     if data[3] == 1:
         return described(numpy.frombuffer(data, dtype=numpy.uint8, offset=8))
@@ -130,7 +130,7 @@ def read_in_child(read, path, sender):
 
 
 def outcome(read, path, vector):
-    """What a reader does with a vector, in a word."""
+    """Says in a word what a reader does with a vector."""
     receiver, sender = multiprocessing.Pipe(duplex=False)
     child = multiprocessing.Process(target=read_in_child, args=(read, path, sender))
     child.start()
