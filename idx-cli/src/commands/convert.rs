@@ -12,7 +12,9 @@ use idx_std::__private::counted;
 use idx_std::ErrorKind as FileErrorKind;
 
 use crate::args::{self, ConvertArguments, Opening};
-use crate::term::console::{is_standard_output, refuse_own_output, refuse_terminal};
+use crate::term::console::{
+    is_standard_output, place_of_output, refuse_own_output, refuse_terminal,
+};
 use crate::term::failure::{Failure, print_note, print_warning};
 use crate::term::progress::{Progress, is_quiet};
 use crate::term::reading::print_reading;
@@ -25,7 +27,7 @@ mod notes;
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     signals::leave_nothing();
     if is_standard_output(output(arguments)) {
-        refuse_own_output(&arguments.inputs)?;
+        refuse_own_output(&[&arguments.inputs[..], arguments.labels.files()].concat())?;
     }
     expect_whole_outputs(arguments)?;
     expect_labels_used(arguments)?;
@@ -296,6 +298,9 @@ fn add(
             return Err(Failure::file(path, text));
         }
         return Ok(added?);
+    }
+    if let Some(file) = place_of_output(path) {
+        set.expect_outside(file)?;
     }
     if format != Some(Format::Csv) {
         refuse_terminal()?;

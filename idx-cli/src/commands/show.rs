@@ -16,7 +16,9 @@ use crate::draw::sheet::draw_sheet;
 use crate::draw::table::Table;
 use crate::records::input::{found, parts};
 use crate::records::selection::{Selection, open};
-use crate::term::console::{Console, is_standard_input, is_standard_output, refuse_terminal};
+use crate::term::console::{
+    Console, is_standard_input, is_standard_output, place_of_output, refuse_terminal,
+};
 use crate::term::failure::{Failure, note, print_note};
 use crate::term::reading::print_reading;
 use crate::term::report::report;
@@ -173,8 +175,8 @@ fn write_sheet(
     };
     let set = open(file, arguments)?;
     print_reading(&set.reading());
-    if !is_standard_output(output) {
-        set.expect_outside(output)?;
+    if let Some(place) = place_of_output(output) {
+        set.expect_outside(place)?;
     }
     let selection = select(set)?;
     // The number is known only at the end of csv and of chosen classes.

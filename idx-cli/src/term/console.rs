@@ -78,6 +78,14 @@ pub(crate) fn refuse_own_output(inputs: &[PathBuf]) -> Result<(), Failure> {
     })
 }
 
+/// Returns the path of an output, and of standard output that of the file behind it; `None` if that is a pipe.
+pub(crate) fn place_of_output(output: &Path) -> Option<PathBuf> {
+    match is_standard_output(output) {
+        true => Path::new("/dev/stdout").canonicalize().ok(),
+        false => Some(output.to_path_buf()),
+    }
+}
+
 /// The destination of output and messages, and the end of the command.
 pub(crate) struct Console {
     output: BufWriter<AutoStream<StdoutLock<'static>>>,

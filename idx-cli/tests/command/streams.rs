@@ -301,6 +301,31 @@ fn an_input_that_standard_output_is_appended_to() {
     }
 }
 
+/// Failed before: the input grew while it was read, without an end if it was long.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_folder_whose_file_standard_output_is_appended_to() {
+    let folder = Folder::new(&[("images", &images(2)), ("labels.csv", b"7\n8\n")]);
+    folder.convert(&["images", "-o", "pictures/"]);
+    folder.write("tables/train.csv", b"1,2\n3,4\n");
+    folder.write("pictures/there", b"");
+    let idx = env!("CARGO_BIN_EXE_idx");
+    for (arguments, name, message) in [
+        ("convert tables --no-header --to csv", "tables/train.csv", "a part of the input"),
+        ("convert tables/:train --no-header --to csv", "tables/train.csv", "a part of the input"),
+        ("convert pictures --to csv", "pictures/there", "a part of the input"),
+        ("show pictures -o -", "pictures/there", "a part of the input"),
+        ("convert images -l labels.csv --to csv", "labels.csv", "standard output goes to"),
+    ] {
+        let before = folder.read(name);
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("exec '{idx}' {arguments} >> {name}")]);
+        let (_, found) = outcome(shell.current_dir(folder.0.path()), &[]).failure();
+        assert!(found.contains(message), "{arguments}: {found}");
+        assert_eq!(folder.read(name), before);
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_missing_temporary_folder_is_not_blamed_on_standard_output() {
