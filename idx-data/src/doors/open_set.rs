@@ -401,6 +401,11 @@ fn several_sets(folder: &Path, wanted: Option<&str>, unclear: &Unclear) -> Error
         Some(wanted) => format!("there is no {wanted} in this folder"),
         None => "this folder has several data sets".to_string(),
     };
+    if names.is_empty() {
+        let folder = folder.display();
+        let text = format!("{problem}, whose only part has no name; give {folder} without a name");
+        return ErrorKind::SeveralFiles(text);
+    }
     ErrorKind::SeveralFiles(format!(
         "{problem}: it has {}; give one of them, such as {}:{}",
         names.join(", "),

@@ -104,6 +104,19 @@ fn the_folders_of_torchvision() {
     assert!(error.contains("either could be meant"), "{error}");
 }
 
+/// Failed before: the names that it has were an empty list.
+#[test]
+fn a_part_of_a_set_without_parts() {
+    let files = Files::from([("images-idx3-ubyte".into(), images(2))]);
+    let folder = folder(&files);
+    let path = format!("{}/", folder.path().display());
+    let error = refused(format!("{path}:train"));
+    let expected = format!(
+        "there is no train in this folder, whose only part has no name; give {path} without a name"
+    );
+    assert!(error.ends_with(&expected), "{error}");
+}
+
 #[test]
 fn a_folder_of_several_sets_names_them() {
     let mut files = Files::new();
