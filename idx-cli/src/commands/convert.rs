@@ -261,6 +261,8 @@ fn format(arguments: &ConvertArguments, set: Option<&Set>) -> Result<Option<Form
         }
         // A folder of this name would surprise.
         (Some(Format::Png), None) if is_picture(path) && !is_stream => Err(unknown_format(path)),
+        // Hidden, it would be missed.
+        (None, Some(Format::IdxGz)) if is_ending(path) => Err(unknown_format(path)),
         (Some(_), _) => Ok(format),
         (None, _) if is_standard_output(path) => Ok(Some(Format::Idx)),
         (None, Some(_)) => Ok(None),
@@ -359,10 +361,14 @@ fn misnamed(path: &Path, layout: &RecordLayout) -> Option<String> {
     (named != rank).then(|| text + &advice.unwrap_or_default())
 }
 
-/// Returns whether a name is hidden, and has no ending but itself.
+/// Returns whether a name is hidden, and has no ending but itself, or `.gz` after that of a format.
 fn is_ending(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    path.extension().is_none() && name.starts_with(b".")
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_format = |stem: &str| {
+        stem.starts_with('.') && Format::from_path(format!("x{stem}").as_ref()).is_some()
+    };
+    let is_compressed = || name.strip_suffix(".gz").is_some_and(is_format);
+    name.starts_with('.') && (path.extension().is_none() || is_compressed())
 }
 
 /// Returns whether a name is that of one picture.

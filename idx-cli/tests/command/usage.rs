@@ -70,6 +70,8 @@ fn wrong_usage_is_that_of_its_command() {
         (&["convert", "a.idx", "-o", "o.csv.gz"], "\"o.csv.gz\" says no format"),
         // Failed before: of pictures this became a hidden folder.
         (&["convert", "a.idx", "-o", ".npy"], "\".npy\" is an ending without a name"),
+        // Failed before: a hidden file was written.
+        (&["convert", "a.idx", "-o", ".idx.gz"], "\".idx.gz\" is an ending without a name"),
         (&["info", ""], unset),
         (&["info", ""], "Usage: idx info "),
         (&["convert", "", "-o", "x.idx"], unset),
