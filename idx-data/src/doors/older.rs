@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::doors::folder::is_list_of_labels;
-use crate::doors::place::{places, with_places};
+use crate::doors::place::{ignores_case, lowercased, places, spelled, with_places};
 use crate::error::{At, Error, ErrorKind};
 use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames};
@@ -39,7 +39,8 @@ pub(crate) struct Older {
 impl Older {
     /// Checks the older records beside these files of a job, which writes all of `job`.
     pub(crate) fn check(files: Vec<NewFile>, job: Vec<PathBuf>) -> Result<Self, Error> {
-        let mut older = Self { files, job: with_places(job), unchanged: BTreeSet::new() };
+        let job = with_places(job).iter().map(|path| spelled(path)).collect();
+        let mut older = Self { files, job, unchanged: BTreeSet::new() };
         older.check_again()?;
         Ok(older)
     }
@@ -71,8 +72,9 @@ impl Older {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 entries => entries.at(folder)?,
             };
+            let spelling = if ignores_case(folder) { lowercased } else { Path::to_path_buf };
             for entry in entries {
-                let records = entry.at(folder)?.path();
+                let records = spelling(&entry.at(folder)?.path());
                 if self.job.contains(&records) || self.unchanged.contains(&records) {
                     continue;
                 }
@@ -91,11 +93,16 @@ impl Older {
 impl NewFile {
     /// Takes the file of labels or of names of classes, and the files with the same labels.
     pub(crate) fn new(path: &Path, same: &[PathBuf], names: Option<ClassNames>) -> Self {
-        let same = same.iter().flat_map(|path| places(path)).collect();
-        Self { path: path.to_path_buf(), places: places(path), same, names }
+        let spelled_places = |path: &Path| places(path).into_iter().map(|place| spelled(&place));
+        Self {
+            path: path.to_path_buf(),
+            places: spelled_places(path).collect(),
+            same: same.iter().flat_map(|path| spelled_places(path)).collect(),
+            names,
+        }
     }
 
-    /// Returns whether the rule of names reads it beside these records, whose path is from the root.
+    /// Returns whether the rule of names reads it beside these records, whose path is from the root and [`spelled`].
     pub(crate) fn is_named_for(&self, records: &Path) -> bool {
         let beside = match self.names {
             None => labels_beside(records),

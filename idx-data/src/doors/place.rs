@@ -1,7 +1,8 @@
 //! The paths by which a file is read: its own, and those of symbolic links.
 
-use std::fs;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::names::folder::folder_of;
 
@@ -46,4 +47,46 @@ fn from_root(path: &Path) -> PathBuf {
 pub(super) fn with_places(paths: Vec<PathBuf>) -> Vec<PathBuf> {
     let places: Vec<_> = paths.iter().flat_map(|path| places(path)).collect();
     [paths, places].concat()
+}
+
+/// Returns the path as it is compared with others: in small letters in a folder where names that differ only by case
+/// are one file.
+pub(super) fn spelled(path: &Path) -> PathBuf {
+    match ignores_case(folder_of(path)) {
+        true => lowercased(path),
+        false => path.to_path_buf(),
+    }
+}
+
+/// Returns whether names in this folder that differ only by case are one file, as by default on Windows and macOS. In a
+/// folder without files it does not matter.
+pub(super) fn ignores_case(folder: &Path) -> bool {
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    let mut spellings = entries.filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        let [lower, upper] = [name.to_ascii_lowercase(), name.to_ascii_uppercase()];
+        let other = if name == lower { upper } else { lower };
+        (name != other).then(|| [entry.path(), folder.join(other)])
+    });
+    spellings.next().is_some_and(|[one, other]| are_one_file(&one, &other).unwrap_or_default())
+}
+
+/// Returns the path with its last name in small letters.
+pub(super) fn lowercased(path: &Path) -> PathBuf {
+    let name = path.file_name().and_then(OsStr::to_str);
+    name.map_or_else(|| path.to_path_buf(), |name| path.with_file_name(name.to_ascii_lowercase()))
+}
+
+#[cfg(unix)]
+fn are_one_file(one: &Path, other: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+
+    let [one, other] = [fs::symlink_metadata(one)?, fs::symlink_metadata(other)?];
+    Ok((one.dev(), one.ino()) == (other.dev(), other.ino()))
+}
+
+/// The canonical path has the case of the name in its folder.
+#[cfg(not(unix))]
+fn are_one_file(one: &Path, other: &Path) -> io::Result<bool> {
+    Ok(one.canonicalize()? == other.canonicalize()?)
 }

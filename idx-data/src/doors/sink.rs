@@ -9,7 +9,7 @@ use crate::doors::beside::{self, Beside, array};
 use crate::doors::create::{To, expect_integers, start};
 use crate::doors::folder::is_list_of_classes;
 use crate::doors::older::{self, NewFile, Older};
-use crate::doors::place::with_places;
+use crate::doors::place::{spelled, with_places};
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
 use crate::names::class_names::ClassNames;
@@ -269,7 +269,7 @@ impl Sink {
                 self.beside.reads_names && self.beside.facts.classes.as_ref() != Some(names)
             }
         };
-        is_read && self.beside.places.iter().any(|place| file.is_named_for(place))
+        is_read && self.beside.places.iter().any(|place| file.is_named_for(&spelled(place)))
     }
 
     /// Appends a record.
