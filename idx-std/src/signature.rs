@@ -64,6 +64,8 @@ const LINK: FileSignature = format(
 );
 const UTF_16: FileSignature =
     format("a file that was saved as UTF-16", "copy or download it again as it is");
+/// As Windows PowerShell and Excel write it.
+const UTF_16_TEXT: FileSignature = format("text in UTF-16", "save it as UTF-8");
 const ARFF: FileSignature = format("an ARFF file", "save its lines of numbers as csv");
 const LITTLE_ENDIAN: FileSignature = format(
     "a file with a little-endian header",
@@ -96,6 +98,8 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
     ),
     (b"\xFE\xFF\0\0", UTF_16),
     (b"\xFF\xFE\0\0", UTF_16),
+    (b"\xFE\xFF", UTF_16_TEXT),
+    (b"\xFF\xFE", UTF_16_TEXT),
     (
         &idx_core::__private::log::START,
         format("a log from flash", "make a file of its whole records with `idx repair -o`"),

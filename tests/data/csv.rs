@@ -195,9 +195,7 @@ fn csv_starts_with_a_number_in_printable_text() {
     assert_eq!(format("a", b"name\0,label\n7,1\n", Some(true)), Format::Idx);
     // The name says so; what is not text has its sentence.
     for (text, sentence) in [
-        (&b"\xFF\xFE7\0,\x001\0\n\0"[..], "this is text in UTF-16; save it as UTF-8"),
-        (b"\xFE\xFF\x007\0\n", "this is text in UTF-16; save it as UTF-8"),
-        (b"7\0,\x001\0\n\0", "this is text in UTF-16; save it as UTF-8"),
+        (&b"7\0,\x001\0\n\0"[..], "this is text in UTF-16; save it as UTF-8"),
         (
             b"1-\x0117\0\0\x80",
             "the first line has the byte 01, so this is not text; check the source of the file",

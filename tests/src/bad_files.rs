@@ -380,6 +380,16 @@ pub fn bad_files() -> Vec<BadFile> {
             "this is a file that was saved as UTF-16, not an IDX file; copy or download it again as it is",
         ),
         (
+            "text-in-utf-16",
+            b"\xFF\xFE7\0,\x001\0\n\0".to_vec(),
+            "this is text in UTF-16, not an IDX file; save it as UTF-8",
+        ),
+        (
+            "text-in-utf-16-big-endian",
+            b"\xFE\xFF\x007\0\n".to_vec(),
+            "this is text in UTF-16, not an IDX file; save it as UTF-8",
+        ),
+        (
             "pickle-inside-gzip",
             gzip(b"\x80\x03ctheano"),
             "this is a pickle of Python, not an IDX file; save its arrays with `numpy.save`",
