@@ -191,7 +191,7 @@ pub(crate) fn is_label_file(stem: &str) -> bool {
 /// has its name, and true if it has labels.
 pub(crate) fn expect_records(inputs: &[(String, bool)]) -> Result<(), Question> {
     let (labels, records): (Vec<_>, Vec<_>) =
-        inputs.iter().partition(|(name, has_labels)| !has_labels && is_label_file(stem_of(name)));
+        inputs.iter().partition(|(name, has_labels)| !has_labels && is_label_input(name));
     let (Some((labels, _)), Some((records, _))) = (labels.first(), records.first()) else {
         return Ok(());
     };
@@ -201,6 +201,11 @@ pub(crate) fn expect_records(inputs: &[(String, bool)]) -> Result<(), Question> 
     Err(Question::new(sentence)
         .or(ReadingOption::LabelsFrom(labels.clone()), "")
         .or(ReadingOption::NoLabels, "if all inputs are records"))
+}
+
+/// Returns whether the name of an input, a file or an array of an archive such as `a.npz:y`, says that it has labels.
+fn is_label_input(name: &str) -> bool {
+    is_label_file(name.rsplit_once(".npz:").map_or_else(|| stem_of(name), |(_, array)| array))
 }
 
 /// Returns the name of a file without its endings.
@@ -781,6 +786,9 @@ mod tests {
         for (names, expected) in [
             ("x.npy y.npy", "y.npy may have the labels of x.npy; give x.npy alone with it"),
             ("labels.csv images.csv", "labels.csv may have the labels of images.csv; ..."),
+            ("a.npz:x a.npz:y", "a.npz:y may have the labels of a.npz:x; ..."),
+            ("a.npz:x_train a.npz:x_test", ""),
+            ("y.npz:x y.npz:z", ""),
             ("train-labels.idx test-labels.idx", ""),
             ("a.csv b.csv", ""),
             ("y.npy", ""),
