@@ -136,6 +136,29 @@ fn csv_that_ends_within_quotes_is_truncated() {
     assert!(error.to_string().contains("quotes that line 1 opens"), "{error}");
 }
 
+/// Failed before: the text had the backslash, and a quote at its end.
+#[test]
+fn quotes_with_a_backslash_before_them_are_an_error() {
+    let open = |text: String| OpenOptions::new().open_stream("a.csv", Box::new(Cursor::new(text)));
+    for (text, line) in [
+        ("label,a,b\n1,\"a\\\"b\",5\n", 2),
+        ("name,label\nx,1\n\"a\\\"b, c\",2\n", 3),
+        ("# by me\n\"a\\\" b\"\t7\n", 2),
+    ] {
+        let error = open(text.to_string()).map(drop).unwrap_err().to_string();
+        assert!(error.contains(&format!("line {line} has \\\" within quotes")), "{text}{error}");
+    }
+    for text in ["\"C:\\\",5\n", "\"C:\\\"\"b\",5\n", "\"\"\"\\\",5\n", "a\\\"b\",5\n"] {
+        open("label,a\n".to_string() + text)
+            .map(drop)
+            .unwrap_or_else(|error| panic!("{text}{error}"));
+    }
+    // Below the lines by which the text is understood.
+    let (_, labels, error) = records_of(Cursor::new("7,1,2\n".repeat(2000) + "8,3,\"a\\\"b\"\n"));
+    assert_eq!(labels.len(), 2000);
+    assert!(error.unwrap().contains("line 2001 has \\\" within quotes"));
+}
+
 /// Each piece that is read ends within lines, within quotes, or between the bytes of a line end.
 #[test]
 fn long_csv_has_all_its_lines_and_their_numbers() {

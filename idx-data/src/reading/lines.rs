@@ -143,6 +143,10 @@ impl<'a> Lines<'a> {
         let (mut size, mut text) = (0, 0);
         loop {
             let rest = self.read.get(self.split..).unwrap_or_default();
+            // A line after the first is within quotes.
+            if escaped_quote(rest, self.separator, size > 0).is_some() {
+                return Err(ErrorKind::malformed(write_twice(self.line)));
+            }
             self.check_limit(size + rest.len())?;
             self.fields.resize(size + rest.len(), 0);
             let output = self.fields.get_mut(size..).unwrap_or_default();
@@ -270,6 +274,37 @@ impl<'a> Lines<'a> {
              or correct the line"
         ))
     }
+}
+
+/// Returns the position of a quote within quotes that has a backslash before it, as MySQL and Spark write it, and text
+/// behind it. The bytes may begin within quotes.
+pub(crate) fn escaped_quote(text: &[u8], separator: u8, is_within: bool) -> Option<usize> {
+    // Few texts have one.
+    if !text.contains(&b'\\') {
+        return None;
+    }
+    let is_gap = |byte: u8| byte == separator || is_end(byte);
+    let (mut is_quoted, mut before) = (is_within, b'\n');
+    let mut bytes = text.iter().copied().enumerate().peekable();
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'"' if !is_quoted => is_quoted = is_gap(before),
+            // Two of them are one.
+            b'"' if bytes.next_if(|(_, next)| *next == b'"').is_some() => {}
+            b'"' if before == b'\\' && bytes.peek().is_some_and(|(_, next)| !is_gap(*next)) => {
+                return Some(at);
+            }
+            b'"' => is_quoted = false,
+            _ => {}
+        }
+        before = byte;
+    }
+    None
+}
+
+/// Returns the sentence about a quote that has a backslash before it.
+pub(crate) fn write_twice(line: u64) -> String {
+    format!("line {line} has \\\" within quotes; write a quote within quotes twice, as \"\"")
 }
 
 /// Returns the error of a line that is larger than the limit.

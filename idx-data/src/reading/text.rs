@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::reading::cell::{Kind, is_number, is_picture, profiles, with_point};
-use crate::reading::lines::{Lines, SPACE};
+use crate::reading::lines::{Lines, SPACE, escaped_quote, write_twice};
 use crate::reading::question::Question;
 use crate::reading::roles::Known;
 use crate::reading::rows::Rows;
@@ -52,6 +52,7 @@ pub(crate) fn split(
     let (sep, text) = without_separator_line(sample);
     let (comments, text) = comments(text);
     let above = lines_in(sample.strip_suffix(text).unwrap_or_default());
+    expect_no_escapes(text, above)?;
     let fits = SEPARATORS.into_iter().filter_map(|(separator, _)| fit(text, separator));
     let is_spaced = |(split, rows): &(Split, Rows)| split.separator != SPACE || spaced(rows, known);
     let mut fits: Vec<(Split, Rows)> = fits.filter(is_spaced).collect();
@@ -120,6 +121,16 @@ fn without_separator_line(text: &str) -> (usize, &str) {
     let rest = text.strip_prefix("sep=").and_then(|rest| rest.strip_prefix([',', ';', '\t', '|']));
     let rest = rest.map(|rest| rest.strip_prefix('\r').unwrap_or(rest));
     rest.and_then(|rest| rest.strip_prefix('\n')).map_or((0, text), |rest| (1, rest))
+}
+
+/// Checks that no quote has a backslash before it, whatever the separator is.
+fn expect_no_escapes(text: &str, above: u64) -> Result<(), Question> {
+    let separators = SEPARATORS.into_iter().filter(|(separator, _)| *separator != SPACE);
+    let mut found = separators.filter_map(|(one, _)| escaped_quote(text.as_bytes(), one, false));
+    found.next().map_or(Ok(()), |at| {
+        let line = above + 1 + lines_in(text.get(..at).unwrap_or_default());
+        Err(Question::new(write_twice(line)))
+    })
 }
 
 /// Returns the lines of comments above a table, without their `#`, and the table.

@@ -60,8 +60,8 @@ pub fn csv(input: &[u8]) {
 /// Returns whether a text has one reading with its options: lines of numbers between commas, with or without names above
 /// them.
 fn has_one_reading(text: &[u8], way: &Way) -> bool {
-    // Others stand between numbers, or begin a comment.
-    if text.iter().any(|byte| b";\t |#".contains(byte)) {
+    // Others stand between numbers, begin a comment, or are before a quote.
+    if text.iter().any(|byte| b";\t |#\\".contains(byte)) {
         return false;
     }
     let lines: Vec<_> = reader_of(text).into_byte_records().flatten().collect();
