@@ -110,7 +110,7 @@ impl<'a> LineOne<'a> {
         }
         // The only column may have labels that are names of pictures as well.
         let find = self.known.find.filter(|_| self.cells().len() > 1);
-        let is_found = |cell: &str| find.is_some_and(|find| find(cell).is_some());
+        let is_found = |cell: &str| find.is_some_and(|find| find(cell).is_ok());
         if self.cells().any(|cell| is_picture(cell) || is_found(cell)) {
             return Ok(false);
         }

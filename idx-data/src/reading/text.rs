@@ -167,7 +167,7 @@ fn spaced(rows: &Rows, known: &Known<'_>) -> bool {
 }
 
 fn names_picture(cell: &str, known: &Known<'_>) -> bool {
-    is_picture(cell) || known.find.is_some_and(|find| find(cell).is_some())
+    is_picture(cell) || known.find.is_some_and(|find| find(cell).is_ok())
 }
 
 /// Returns whether a separator occurs in a text.

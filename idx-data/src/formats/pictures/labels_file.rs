@@ -112,7 +112,7 @@ fn rows_of_pictures(
     };
     let mut rows = vec![None; pictures.paths.len()];
     for (row, cell) in table.rows.column(key).enumerate() {
-        if let Some(found) = pictures.find(cell).and_then(|index| rows.get_mut(index)) {
+        if let Some(found) = pictures.find(cell).ok().and_then(|index| rows.get_mut(index)) {
             *found = Some(row);
         }
     }
@@ -216,15 +216,13 @@ impl<'a> NamedPictures<'a> {
     }
 
     /// Finds the picture that a cell names: the only one whose path, below the common folder, ends the path of the cell
-    /// or ends with it. A path that has more in common with the cell comes first.
-    fn find(&self, cell: &str) -> Option<usize> {
+    /// or ends with it; or the number of these. A path that has more in common with the cell comes first.
+    fn find(&self, cell: &str) -> Result<usize, usize> {
         let cell = cell.replace('\\', "/");
         let mut names = cell.split('/').filter(|name| !matches!(*name, "" | "."));
-        let name = names.next_back()?;
-        let indices = match self.named.get(name) {
-            Some(indices) => indices.clone(),
-            None => self.with_ending(name)?,
-        };
+        let name = names.next_back().unwrap_or_default();
+        let indices = self.named.get(name).cloned();
+        let indices = indices.or_else(|| self.with_ending(name)).unwrap_or_default();
         let folders: Vec<&str> = names.collect();
         let fit = |index: &usize| {
             let folder = self.paths.get(*index)?.parent().unwrap_or(Path::new(""));
@@ -243,9 +241,10 @@ impl<'a> NamedPictures<'a> {
             is_found.then_some((common, is_end_of_cell, *index))
         };
         let fits: Vec<(usize, bool, usize)> = indices.iter().filter_map(fit).collect();
-        let best = fits.iter().map(|(common, is_end, _)| (*common, *is_end)).max()?;
-        let mut found = fits.iter().filter(|(common, is_end, _)| (*common, *is_end) == best);
-        found.next().filter(|_| found.next().is_none()).map(|(.., index)| *index)
+        let best = fits.iter().map(|(common, is_end, _)| (*common, *is_end)).max();
+        let found = fits.iter().filter(|(common, is_end, _)| Some((*common, *is_end)) == best);
+        let found: Vec<usize> = found.map(|(.., index)| *index).collect();
+        if let [one] = found[..] { Ok(one) } else { Err(found.len()) }
     }
 }
 
@@ -311,31 +310,31 @@ mod tests {
         let nested = &["p/1.png", "p/a/1.png", "p/b/1.png", "p/b/c/2.png"][..];
         let classes = &["p/a/x/1.png", "p/b/x/1.png"][..];
         for (paths, cell, expected) in [
-            (flat, "1.png", Some(0)),
-            (flat, "1", Some(0)),
-            (flat, "p/1.png", Some(0)),
-            (flat, "images/1.png", Some(0)),
-            (flat, "/home/me/p/2.png", Some(1)),
-            (flat, "C:\\me\\2.png", Some(1)),
-            (flat, "./2", Some(1)),
-            (flat, "3.png", None),
-            (flat, "", None),
-            (flat, "/", None),
-            (nested, "1.png", Some(0)),
-            (nested, "a/1.png", Some(1)),
-            (nested, "p/1.png", Some(0)),
-            (nested, "p/b/1.png", Some(2)),
-            (nested, "/home/p/b/1", Some(2)),
-            (nested, "2.png", Some(3)),
-            (nested, "c/2.png", Some(3)),
-            (nested, "a/2.png", None),
-            (nested, "q/1.png", None),
-            (nested, "/home/p/1.png", Some(0)),
-            (classes, "x/1.png", None),
-            (classes, "1.png", None),
-            (classes, "b/x/1.png", Some(1)),
-            (classes, "q/b/x/1.png", Some(1)),
-            (classes, "b/y/1.png", None),
+            (flat, "1.png", Ok(0)),
+            (flat, "1", Ok(0)),
+            (flat, "p/1.png", Ok(0)),
+            (flat, "images/1.png", Ok(0)),
+            (flat, "/home/me/p/2.png", Ok(1)),
+            (flat, "C:\\me\\2.png", Ok(1)),
+            (flat, "./2", Ok(1)),
+            (flat, "3.png", Err(0)),
+            (flat, "", Err(0)),
+            (flat, "/", Err(0)),
+            (nested, "1.png", Ok(0)),
+            (nested, "a/1.png", Ok(1)),
+            (nested, "p/1.png", Ok(0)),
+            (nested, "p/b/1.png", Ok(2)),
+            (nested, "/home/p/b/1", Ok(2)),
+            (nested, "2.png", Ok(3)),
+            (nested, "c/2.png", Ok(3)),
+            (nested, "a/2.png", Err(0)),
+            (nested, "q/1.png", Err(0)),
+            (nested, "/home/p/1.png", Ok(0)),
+            (classes, "x/1.png", Err(2)),
+            (classes, "1.png", Err(2)),
+            (classes, "b/x/1.png", Ok(1)),
+            (classes, "q/b/x/1.png", Ok(1)),
+            (classes, "b/y/1.png", Err(0)),
         ] {
             assert_eq!(find(paths, cell), expected, "{paths:?} {cell}");
         }

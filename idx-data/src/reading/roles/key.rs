@@ -27,12 +27,12 @@ impl Columns<'_> {
         let left: Vec<usize> = self.left().into_iter().filter(may_be_key).collect();
         let mut keys: Vec<(usize, Vec<usize>)> = Vec::new();
         for column in &left {
-            let found: Option<Vec<usize>> = self.cells(*column).map(find).collect();
+            let found: Result<Vec<usize>, usize> = self.cells(*column).map(find).collect();
             let is_key = |found: &Vec<usize>| {
                 let pictures: BTreeSet<usize> = found.iter().copied().gather();
                 !found.is_empty() && pictures.len() == found.len()
             };
-            keys.extend(found.filter(is_key).map(|found| (*column, found)));
+            keys.extend(found.ok().filter(is_key).map(|found| (*column, found)));
         }
         let is_key = |column: &usize| keys.iter().any(|(key, _)| key == column);
         let has_ending = |column: &&usize| self.cells(**column).any(is_picture);
@@ -63,8 +63,8 @@ impl Columns<'_> {
 
     /// Returns a column that should name each picture once, and does not: by its name, or because no other column does.
     fn lost_key(&self, left: &[usize], find: &Find<'_>) -> Option<usize> {
-        let finds_one = |column: usize| self.cells(column).any(|cell| find(cell).is_some());
-        let finds_all = |column: usize| self.cells(column).all(|cell| find(cell).is_some());
+        let finds_one = |column: usize| self.cells(column).any(|cell| find(cell).is_ok());
+        let finds_all = |column: usize| self.cells(column).all(|cell| find(cell).is_ok());
         let is_key = |column: usize| {
             let is_name = self.says(column, names_files) || are_distinct(self.cells(column));
             is_name && finds_one(column) || self.kind(column).has_words() && finds_all(column)
@@ -83,14 +83,20 @@ impl Columns<'_> {
     /// Returns the question about a column that does not name each picture once.
     fn lost(&self, column: usize, find: &Find<'_>) -> Question {
         let mut seen = BTreeSet::new();
-        let lost = self.cells(column).find(|cell| find(cell).is_none());
+        let lost = self.cells(column).find_map(|cell| Some((cell, find(cell).err()?)));
         let twice =
-            self.cells(column).find(|cell| find(cell).is_some_and(|found| !seen.insert(found)));
-        Question::new(match (lost, twice) {
-            (Some(lost), _) if leaves_out(self.known.skip, Path::new(lost)) => {
+            self.cells(column).find(|cell| find(cell).is_ok_and(|found| !seen.insert(found)));
+        let question = Question::new(match (lost, twice) {
+            (Some((lost, 2..)), _) => {
+                format!(
+                    "several pictures are called {}; write their paths with the endings, such as train/1.png",
+                    shown(lost)
+                )
+            }
+            (Some((lost, _)), _) if leaves_out(self.known.skip, Path::new(lost)) => {
                 format!("{} is left out, and has a label here; remove the line, too", shown(lost))
             }
-            (Some(lost), _) => format!(
+            (Some((lost, _)), _) => format!(
                 "there is no {} in the folder; remove the line, or add the picture",
                 shown(lost)
             ),
@@ -98,7 +104,12 @@ impl Columns<'_> {
                 "two lines have a label for {}; remove one of them",
                 shown(twice.unwrap_or_default())
             ),
-        })
+        });
+        // Numbers may be those of classes.
+        match self.cells(column).any(is_picture) {
+            true => question,
+            false => self.or_without_list(question),
+        }
     }
 
     /// Checks that no column names the records in another order than their own table does.
@@ -196,9 +207,14 @@ impl Columns<'_> {
         let sentence = format!(
             "{called} does not name the pictures ({cell}); write their names, such as 1.png"
         );
-        let skip = self.without(&[column]);
         let question = Question::new(sentence);
-        self.or_without_list(question.or(skip, "if the lines are in the order of the pictures"))
+        // A list of classes has fewer.
+        let has_all = self.known.count.is_none_or(|count| count == self.cells(column).len() as u64);
+        self.or_without_list(match has_all {
+            true => question
+                .or(self.without(&[column]), "if the lines are in the order of the pictures"),
+            false => question,
+        })
     }
 }
 

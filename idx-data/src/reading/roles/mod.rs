@@ -30,8 +30,8 @@ pub(crate) enum Purpose {
     Labels,
 }
 
-/// The picture that a cell names.
-pub(crate) type Find<'a> = dyn Fn(&str) -> Option<usize> + 'a;
+/// The picture that a cell names, or the number of pictures that it may name.
+pub(crate) type Find<'a> = dyn Fn(&str) -> Result<usize, usize> + 'a;
 
 /// Columns by which the rows of two tables are compared, with the first cells of each.
 pub(crate) type Keys = Arc<[(String, Vec<String>)]>;

@@ -617,9 +617,13 @@ fn options_state_a_reading() {
 #[test]
 fn lists_of_labels() {
     let find = |cell: &str| {
-        let name = cell.rsplit(['/', '\\']).next()?;
-        let number: usize = name.strip_suffix(".png").unwrap_or(name).parse().ok()?;
-        (1..=3).contains(&number).then_some(number)
+        let name = cell.rsplit(['/', '\\']).next().unwrap_or_default();
+        match name.strip_suffix(".png").unwrap_or(name).parse() {
+            Ok(number @ 1..=3) => Ok(number),
+            // Two folders have it.
+            Ok(4) => Err(2),
+            _ => Err(0),
+        }
     };
     let pictures = Known { find: Some(&find), count: Some(3), ..Known::default() };
     let cases = [
@@ -631,6 +635,11 @@ fn lists_of_labels() {
             "nobody,1\n1,0\n3x,0\n2,0\n",
             "? there is no nobody in the folder; remove the line, or add the picture |",
         ),
+        (
+            "file,label\n1.png,1\n4.png,1\n",
+            "? several pictures are called 4.png; write their paths with the endings, such as \
+             train/1.png |",
+        ),
         ("1,1\n2,3\n3,3\n", "KL column 0 names the pictures; label column 1"),
         // In the order of the pictures, or not.
         ("image,label\n007,cat\n008,dog\n009,cat\n", "-L label `label`; `image` left out"),
@@ -641,6 +650,11 @@ fn lists_of_labels() {
         (
             "009,cat\n007,dog\n008,cat\n",
             "? column 0 does not name the pictures (009); write their names, such as 1.png | skip(\"0\")",
+        ),
+        // A list of classes.
+        (
+            "ClassId,Name\n10,cat\n11,dog\n",
+            "? `Name` does not name the pictures (cat); write their names, such as 1.png |",
         ),
         (
             "Id,Target\n1,16 0\n2,5\n3,0 2\n",
@@ -769,8 +783,16 @@ fn lists_of_labels() {
         ),
     ];
     expect(cases.map(|(text, expected)| (text, read(text, Purpose::Labels, &pictures), expected)));
+    let list = Known { list: Some("labels.csv"), ..pictures };
+    for (text, answers) in [("id,Name\n0,cat\n1,dog\n", 1), ("id,Name\n0.png,cat\n1.png,dog\n", 0)]
+    {
+        let question = understand(text, Purpose::Labels, &list).unwrap_err();
+        assert!(question.sentence.starts_with("there is no 0"), "{question:?}");
+        assert_eq!(question.answers.len(), answers, "{question:?}");
+    }
     // Each of many pictures has another one.
-    let find_any = |cell: &str| cell.strip_suffix(".png")?.parse().ok();
+    let find_any =
+        |cell: &str| cell.strip_suffix(".png").and_then(|name| name.parse().ok()).ok_or(0);
     let many = Known { find: Some(&find_any), ..Known::default() };
     let asked = "? column 1 has another value for each picture, as a size or an id has | label_column(\"1\")";
     for (count, expected) in [(20, asked), (19, "KL column 0 names the pictures; label column 1")] {
