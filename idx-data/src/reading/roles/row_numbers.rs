@@ -46,11 +46,7 @@ impl Columns<'_> {
             } else if is_nameless || is_numbered && are_distinct && self.cells(column).len() > 1 {
                 return Err(self.ask_number(column, "may be the number of a record or a value"));
             } else if is_group {
-                let question = self.ask_number(column, "may group the records, or be a value");
-                return Err(match self.named.is_empty() {
-                    true => question.or(self.as_label(column), "if it is the label"),
-                    false => question,
-                });
+                return Err(self.ask_number(column, "may group the records, or be a value"));
             }
         }
         Ok(())
@@ -69,9 +65,13 @@ impl Columns<'_> {
             Some("") => format!("{called} has no name, and"),
             _ => called,
         };
-        Question::new(format!("{called} {why}"))
+        let question = Question::new(format!("{called} {why}"))
             .or(self.without(&[column]), "if it is no value")
-            .or(ReadingOption::SkipNone, "if it is a value")
+            .or(ReadingOption::SkipNone, "if it is a value");
+        match self.named.is_empty() && !self.has_labels() && !self.known.no_labels {
+            true => question.or(self.as_label(column), "if it is the label"),
+            false => question,
+        }
     }
 
     /// Asks about a first column that counts up as row numbers do, or has another number in each row.
@@ -83,11 +83,7 @@ impl Columns<'_> {
             }
             () => return Ok(()),
         };
-        let question = self.ask_number(0, why);
-        Err(match self.has_labels() {
-            true => question,
-            false => question.or(self.as_label(0), "if it is the label"),
-        })
+        Err(self.ask_number(0, why))
     }
 
     /// Returns whether the first column counts up, of at least 3 rows and columns, or before the names of pictures, as
@@ -97,7 +93,7 @@ impl Columns<'_> {
     }
 
     /// Returns whether the first column has another number in each row: of several rows if they rise, as times do, and
-    /// of many rows if they are whole, as ids are.
+    /// of many rows if they are whole, as ids are. Without names of columns, ids are also larger than all values.
     fn tells_rows_apart(&self) -> bool {
         const SEVERAL: usize = 10;
         const MANY: usize = 100;
@@ -105,9 +101,22 @@ impl Columns<'_> {
         let number = |cell: &str| cell.parse().unwrap_or(f64::NAN);
         let mut pairs = cells().map(number).zip(cells().skip(1).map(number));
         let mut rise = || pairs.all(|(one, next)| one < next);
-        let are_ids = || self.kind(0) == Kind::Whole && are_distinct(cells());
         let count = cells().len();
-        self.may_number_rows() && (count >= SEVERAL && rise() || count >= MANY && are_ids())
+        let are_ids = || {
+            let may_be_ids = self.kind(0) == Kind::Whole && are_distinct(cells());
+            may_be_ids && (count >= MANY || self.table.names.is_none() && self.are_largest())
+        };
+        self.may_number_rows() && (count >= SEVERAL && rise() || are_ids())
+    }
+
+    /// Returns whether each number of the first column is large, and larger than all others of the table.
+    fn are_largest(&self) -> bool {
+        const LARGE: f64 = 1000.0;
+        let numbers =
+            |column: usize| self.cells(column).filter_map(|cell| cell.parse::<f64>().ok());
+        let least = numbers(0).fold(f64::INFINITY, f64::min);
+        let others = (1..self.roles.len()).flat_map(numbers);
+        least >= LARGE && others.fold(0.0, f64::max) < least
     }
 
     /// Returns whether the first column may number the rows, which no option says yet.

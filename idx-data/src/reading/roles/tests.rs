@@ -321,6 +321,11 @@ fn tables_of_records() {
             "? `target` and `class` differ, and either may be the label | label_column(\"target\") label_column(\"class\")",
         ),
         (
+            "a,number\n5,3\n6,8\n7,5\n",
+            "? `number` may be the number of a record or a value | skip(\"number\") skip(\"none\") \
+             label_column(\"number\")",
+        ),
+        (
             "label,target,a\n1,0,5\n0,5,3\n",
             "? `label` and `target` differ, and either may be the label | label_column(\"label\") label_column(\"target\")",
         ),
@@ -473,7 +478,7 @@ fn tables_of_records() {
                  skip(\"none\") label_column(\"0\")";
     let plain = ".... no label; no names of columns";
     type Cell = fn(usize) -> String;
-    let cases: [(usize, Cell, &str); 7] = [
+    let cases: [(usize, Cell, &str); 9] = [
         (10, |row| format!("{}.25", 20 * row), asked),
         (9, |row| format!("{}.25", 20 * row), plain),
         (10, |row| format!("{}.25", 20 * (row % 9)), plain),
@@ -481,9 +486,20 @@ fn tables_of_records() {
         (99, |row| (row * 37 % 101).to_string(), plain),
         (100, |row| (row * 37 % 99).to_string(), plain),
         (100, |row| format!("{}.5", row * 37 % 101), plain),
+        (3, |row| (84_000 - 7 * row).to_string(), asked),
+        (3, |row| (999 - 7 * row).to_string(), plain),
     ];
     for (count, first, expected) in cases {
         assert_eq!(records(&rows(count, &first)), expected, "{count}: {}", first(3));
+    }
+    let asked = "? column 0 has another number in each record, as times and numbers of records do | skip(\"0\") \
+                 skip(\"none\")";
+    for (text, expected) in [
+        ("842302,M,17.99\n84501001,B,13.5\n8670,M,15.46\n", asked),
+        ("8423,M,17.99\n8450,B,8424\n8670,M,15.46\n", ".L. label column 1; no names of columns"),
+        ("price,type,area\n8423,M,17.99\n8450,B,13.5\n8670,M,15.46\n", ".L. label `type`"),
+    ] {
+        assert_eq!(records(text), expected, "{text}");
     }
     let pixels = |count: usize| vec!["7"; count].join(",") + "\n" + &vec!["8"; count].join(",");
     let pixels_of = |cell: &str| vec![cell; 64].join(",");
