@@ -283,6 +283,30 @@ fn labels_are_not_in_another_order_than_their_records() {
     }
 }
 
+/// Failed before: the records lacked the column that the question about their labels named.
+#[test]
+fn options_name_columns_of_labels_in_another_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name| folder.path().join(name);
+    fs::create_dir(path("s")).unwrap();
+    fs::write(path("s/features.csv"), "a,b\n5,1\n4,2\n3,9\n").unwrap();
+    fs::write(path("s/labels.csv"), "id,label\n3,1\n1,2\n2,0\n").unwrap();
+    let error = open_set(path("s")).unwrap_err();
+    assert_eq!(answers(&error), [r#"skip("id")"#], "{error}");
+    let skip = OpenOptions::new().skip(vec!["id".into()]);
+    assert_eq!(labels(skip.open(path("s")).unwrap()), [1, 2, 0]);
+    let source = skip.clone().labels(false).open(path("s/features.csv")).unwrap();
+    assert_eq!(skip.unused(source.reading()), ["skip"]);
+    let source = skip.label(source, path("s/labels.csv")).unwrap();
+    assert!(skip.unused(source.reading()).is_empty());
+    assert_eq!(labels(source), [1, 2, 0]);
+    fs::write(path("s/labels.csv"), "ClassId,Name\n0,cat\n1,dog\n2,eel\n").unwrap();
+    let error = open_set(path("s")).unwrap_err();
+    assert_eq!(answers(&error), [r#"label_column("ClassId")"#], "{error}");
+    let source = OpenOptions::new().label_column("ClassId").open(path("s")).unwrap();
+    assert_eq!(labels(source), [0, 1, 2]);
+}
+
 /// Failed before: a list for labels from 0 named the labels from 1 one place further, and left the last without a name.
 #[test]
 fn a_list_beside_records_counts_as_their_labels_do() {

@@ -192,12 +192,15 @@ impl OpenOptions {
             let shards: Vec<&[PathBuf]> = records.iter().map(|index| spellings(*index)).collect();
             let first = shards.first().and_then(|names| names.first());
             let first = first.map_or(path, PathBuf::as_path);
-            let source = options.open_shards(path, *part, &shards)?;
+            // Columns that options name may be those of the labels.
+            let may_lack = options.may_lack || labels.is_some();
+            let of_records = Self { may_lack, ..options.clone() };
+            let source = of_records.open_shards(path, *part, &shards)?;
             let source = options.with_own_labels(source, first, labels.map(spellings))?;
             let source = options.named(self.with_classes_above(path, source, first)?);
             Ok::<_, Error>((part.name().to_string(), source))
         };
-        let later = Self { is_later_part: true, ..options.clone() };
+        let later = Self { may_lack: true, ..options.clone() };
         let open_all = || {
             let parts = members.iter().enumerate();
             let parts = parts.map(|(index, member)| match index {

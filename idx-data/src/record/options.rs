@@ -84,7 +84,7 @@ options! {
         column: Option<Column>,
         labels_of: Option<Arc<[PathBuf]>>,
         keys: Keys,
-        is_later_part: bool,
+        may_lack: bool,
     }
 }
 
@@ -141,7 +141,10 @@ impl OpenOptions {
             default,
             [element_type, raw, header, shape, label_column, column, skip, labels_in_names]
         );
-        let stated = reading.inputs().iter().flat_map(InputReading::options);
+        let has_effect = |option: &&ReadingOption| {
+            **option != ReadingOption::SkipNone || self.skip == Some(Vec::new())
+        };
+        let stated = reading.inputs().iter().flat_map(InputReading::options).filter(has_effect);
         let used = || reading.used().chain(stated.clone().map(ReadingOption::name));
         given
             .chain(self.pictures.given())
@@ -178,7 +181,7 @@ impl OpenOptions {
             no_labels: !self.labels,
             keys: &self.keys,
             shape: self.shape.as_deref(),
-            is_later_part: self.is_later_part,
+            may_lack: self.may_lack,
             ..Known::default()
         }
     }

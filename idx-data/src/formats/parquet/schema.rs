@@ -83,7 +83,7 @@ impl ReadColumns {
         }
         let is_named = |column: &usize| names.get(*column).is_some_and(|name| is_label(name));
         let label = match given(&options.label_column, ReadingOption::LabelColumn) {
-            Err(question) if options.is_later_part && question.answers.is_empty() => None,
+            Err(question) if options.may_lack && question.answers.is_empty() => None,
             label => label?,
         };
         let label = label.or_else(|| whole.iter().copied().find(is_named));
@@ -250,7 +250,7 @@ fn expect_skipped(
     let skip = |column| ReadingOption::Skip(vec![column]);
     let skipped = options.skip.iter().flatten();
     let skipped = skipped.map(|column| position(column, Some(names), names.len(), skip));
-    let skipped = skipped.filter(|found| found.is_ok() || !options.is_later_part);
+    let skipped = skipped.filter(|found| found.is_ok() || !options.may_lack && options.labels);
     let skipped = skipped.collect::<Result<Vec<usize>, _>>()?;
     let left = unread.iter().filter(|column| Some(**column) != label && !skipped.contains(column));
     let columns: Vec<Column> = left.clone().map(|column| Column::of(names, *column)).collect();

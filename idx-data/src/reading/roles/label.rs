@@ -45,7 +45,7 @@ impl Columns<'_> {
     /// Takes the named labels as one if they are equal, or if they are the number and the name of one class.
     fn join_labels(&mut self, is_given: bool) -> Result<(), Question> {
         let mut named = self.named.clone();
-        let may_be_empty = self.are_elements() && (!is_given || self.known.is_later_part);
+        let may_be_empty = self.are_elements() && (!is_given || self.known.may_lack);
         if may_be_empty && self.table.is_whole && !self.table.rows.is_empty() {
             // A test part may have the column of the others.
             let empty = named.extract_if(.., |column| {
@@ -71,6 +71,10 @@ impl Columns<'_> {
             }
             let is_pair = (self.kind(label), self.kind(*other)) == (Kind::Whole, Kind::Word)
                 && one_to_one(self.cells(label), self.cells(*other));
+            if (names.is_some() || !is_pair) && self.known.no_labels {
+                self.leave(*other, Evidence::Option, "a label");
+                continue;
+            }
             if names.is_some() || !is_pair {
                 let [one, two] = [label, *other].map(|column| self.called(column));
                 let question = format!("{one} and {two} differ, and either may be the label");

@@ -55,8 +55,9 @@ pub(crate) struct Known<'a> {
     pub(crate) keys: &'a [(String, Vec<String>)],
     /// The shape of a record.
     pub(crate) shape: Option<&'a [u32]>,
-    /// True for a part after the first one of a set. It may lack the columns that options name.
-    pub(crate) is_later_part: bool,
+    /// True if options may name columns of other tables: a part after the first one of a set, and records whose labels
+    /// are in another file.
+    pub(crate) may_lack: bool,
 }
 
 /// The role of a column.
@@ -329,7 +330,7 @@ impl<'a> Columns<'a> {
 
     /// Returns whether a column that an option names is missing here, and may be.
     fn may_lack(&self, question: &Question) -> bool {
-        self.known.is_later_part && question.answers.is_empty()
+        self.known.may_lack && question.answers.is_empty()
     }
 
     /// Returns the only column of the records, by option or by its type.
@@ -387,11 +388,12 @@ impl<'a> Columns<'a> {
         };
         // Beside a table of records, positions are those of its columns, and names may be.
         let are_of_records = self.purpose == Purpose::Labels && self.known.find.is_none();
+        // Labels that are not read here may be in another table.
+        let may_lack = !self.is_for_records() || self.known.may_lack || self.known.no_labels;
         for given in columns {
             let column = match self.position(given, |column| ReadingOption::Skip(vec![column])) {
                 Ok(_) if are_of_records && matches!(given, Column::Index(_)) => continue,
-                Err(question) if !self.is_for_records() && question.answers.is_empty() => continue,
-                Err(question) if self.may_lack(&question) => continue,
+                Err(question) if may_lack && question.answers.is_empty() => continue,
                 column => column?,
             };
             if Some(column) == self.record

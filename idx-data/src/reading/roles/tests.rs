@@ -560,9 +560,15 @@ fn options_state_a_reading() {
         (iris, skip, "-.L `id` left out; label `species`"),
         (gaps, skip, "-.. `id` left out; no label"),
         ("id,a,fold\n10,3,1\n20,4,1\n", skip, "-.. `id` left out; no label"),
-        ("a,b\n7,1\n", Known { is_later_part: true, ..skip }, ".. no label"),
-        ("a,b\n7,1\n", Known { is_later_part: true, ..label(&species) }, ".. no label"),
+        ("a,b\n7,1\n", Known { may_lack: true, ..skip }, ".. no label"),
+        ("a,b\n7,1\n", Known { may_lack: true, ..label(&species) }, ".. no label"),
         (gaps, no_skip, "... no label"),
+        (
+            "label,target,a\n1,0,5\n0,5,3\n",
+            no_labels,
+            "--. `target` left out: a label; `label` left out: a label; no label",
+        ),
+        ("a,b\n7,1\n", Known { no_labels: true, ..skip }, ".. no label"),
         (
             "label,target,a\n1,0,5\n0,5,3\n1,2,8\n",
             label(&named),
@@ -624,7 +630,7 @@ fn options_state_a_reading() {
         cases.map(|(text, known, expected)| (text, read(text, Purpose::Records, &known), expected)),
     );
     // A test part may have the column of the labels, and nothing in it.
-    let later = Known { is_later_part: true, ..label(&species) };
+    let later = Known { may_lack: true, ..label(&species) };
     let found = understand("a,b,species\n7,1,\n3,2,\n", Purpose::Records, &later).unwrap();
     assert_eq!(found.columns, [Role::Element, Role::Element, Role::LeftOut]);
     assert_eq!(found.label, None);
