@@ -208,9 +208,9 @@ impl Columns<'_> {
             "{called} does not name the pictures ({cell}); write their names, such as 1.png"
         );
         let question = Question::new(sentence);
-        // A list of classes has fewer.
+        // A list of classes has fewer lines, and another column has the labels.
         let has_all = self.known.count.is_none_or(|count| count == self.cells(column).len() as u64);
-        self.or_without_list(match has_all {
+        self.or_without_list(match has_all && self.left().len() > 1 {
             true => question
                 .or(self.without(&[column]), "if the lines are in the order of the pictures"),
             false => question,

@@ -44,7 +44,10 @@ impl Columns<'_> {
             } else if self.record.is_some() {
                 self.leave(column, Evidence::Name, "no record");
             } else if is_nameless || is_numbered && are_distinct && self.cells(column).len() > 1 {
-                return Err(self.ask_number(column, "may be the number of a record or a value"));
+                return Err(match self.is_for_records() {
+                    true => self.ask_number(column, "may be the number of a record or a value"),
+                    false => self.or_label(self.ask_names(column), column),
+                });
             } else if is_group {
                 return Err(self.ask_number(column, "may group the records, or be a value"));
             }
@@ -68,6 +71,11 @@ impl Columns<'_> {
         let question = Question::new(format!("{called} {why}"))
             .or(self.without(&[column]), "if it is no value")
             .or(ReadingOption::SkipNone, "if it is a value");
+        self.or_label(question, column)
+    }
+
+    /// Adds the answer that a column is the label, if no other is.
+    fn or_label(&self, question: Question, column: usize) -> Question {
         match self.named.is_empty() && !self.has_labels() && !self.known.no_labels {
             true => question.or(self.as_label(column), "if it is the label"),
             false => question,

@@ -679,6 +679,15 @@ fn lists_of_labels() {
             "? `Name` does not name the pictures (cat); write their names, such as 1.png |",
         ),
         (
+            "Unnamed: 0,label\n7,2\n9,3\n5,3\n",
+            "? `Unnamed: 0` does not name the pictures (7); write their names, such as 1.png | skip(\"Unnamed: 0\")",
+        ),
+        (
+            ",b\ncat,1\ndog,2\ncat,1\n",
+            "? column 0 does not name the pictures (cat); write their names, such as 1.png | skip(\"0\") \
+             label_column(\"0\")",
+        ),
+        (
             "Id,Target\n1,16 0\n2,5\n3,0 2\n",
             "? `Target` has several labels in a cell (16 0); write one for each record |",
         ),
@@ -805,6 +814,11 @@ fn lists_of_labels() {
         ),
     ];
     expect(cases.map(|(text, expected)| (text, read(text, Purpose::Labels, &pictures), expected)));
+    // No column would be left.
+    let skipped = ["b".into()];
+    let one = Known { skip: Some(&skipped), ..pictures };
+    let asked = "? `Name` does not name the pictures (Anna); write their names, such as 1.png |";
+    assert_eq!(read("Name,b\nAnna,7\nBob,8\nCleo,9\n", Purpose::Labels, &one), asked);
     let list = Known { list: Some("labels.csv"), ..pictures };
     for (text, answers) in [("id,Name\n0,cat\n1,dog\n", 1), ("id,Name\n0.png,cat\n1.png,dog\n", 0)]
     {
