@@ -159,6 +159,27 @@ fn quotes_with_a_backslash_before_them_are_an_error() {
     assert!(error.unwrap().contains("line 2001 has \\\" within quotes"));
 }
 
+/// Failed before: the names of classes had the quotes, and numbers in quotes were words.
+#[test]
+fn spaces_before_quotes_are_not_part_of_a_cell() {
+    let text = concat!(
+        "\"Name\",   \"Sex\", \"Age\"\n",
+        "\"Al, x\",  \"M\",  41\n",
+        " \"Bo, \"\"b\"\"\", \"F\", \"45\"\n",
+        "\"C\n, \", \"M\", 43\n",
+    );
+    let options = OpenOptions::new().skip(vec!["Name".into()]);
+    let mut source = options.open_stream("a.csv", Box::new(Cursor::new(text))).unwrap();
+    let classes = source.facts().classes.clone().unwrap();
+    assert_eq!([classes.name(0), classes.name(1)], [Some("F"), Some("M")]);
+    let mut record = Record::default();
+    for expected in [(41, 1), (45, 0), (43, 1)] {
+        assert!(source.read(&mut record).unwrap());
+        assert_eq!((record.bytes[0], record.label), (expected.0, Some(expected.1)));
+    }
+    assert!(!source.read(&mut record).unwrap());
+}
+
 /// Each piece that is read ends within lines, within quotes, or between the bytes of a line end.
 #[test]
 fn long_csv_has_all_its_lines_and_their_numbers() {

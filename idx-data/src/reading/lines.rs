@@ -29,6 +29,8 @@ pub(crate) struct Lines<'a> {
     split: usize,
     /// The last letter or end of a line before.
     before: u8,
+    /// True if a quote in the bytes read has a backslash before it.
+    is_escaped: bool,
     parser: Reader,
     /// The fields, one after the other, and their ends.
     fields: Vec<u8>,
@@ -68,6 +70,7 @@ impl<'a> Lines<'a> {
             read: Vec::new(),
             split: 0,
             before: b'\n',
+            is_escaped: false,
             parser,
             fields: Vec::new(),
             ends: vec![0; 64],
@@ -84,7 +87,7 @@ impl<'a> Lines<'a> {
     pub(crate) fn next(&mut self) -> Result<bool, ErrorKind> {
         self.skip_ends();
         while self.rest().is_empty() {
-            if !self.read_line()? {
+            if !self.read_line(false)? {
                 return Ok(false);
             }
             self.skip_ends();
@@ -112,7 +115,7 @@ impl<'a> Lines<'a> {
             if let Some(end) = end {
                 return Ok(self.text.fill_buf()?.get(..=end).unwrap_or_default());
             }
-            self.read_line()?;
+            self.read_line(false)?;
         }
         Ok(if self.rest().ends_with(b"\n") { self.rest() } else { &[] })
     }
@@ -142,11 +145,10 @@ impl<'a> Lines<'a> {
         self.gap = 0;
         let (mut size, mut text) = (0, 0);
         loop {
-            let rest = self.read.get(self.split..).unwrap_or_default();
-            // A line after the first is within quotes.
-            if escaped_quote(rest, self.separator, size > 0).is_some() {
+            if self.is_escaped {
                 return Err(ErrorKind::malformed(write_twice(self.line)));
             }
+            let rest = self.read.get(self.split..).unwrap_or_default();
             self.check_limit(size + rest.len())?;
             self.fields.resize(size + rest.len(), 0);
             let output = self.fields.get_mut(size..).unwrap_or_default();
@@ -163,7 +165,7 @@ impl<'a> Lines<'a> {
                 ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len(), 0),
                 _ if text > MAX_TEXT => return Err(long_text(self.line, self.count)),
                 // Within quotes, or after a part.
-                _ if self.read_line()? => {}
+                _ if self.read_line(true)? => {}
                 _ => return Err(self.open_quotes()),
             }
         }
@@ -195,16 +197,23 @@ impl<'a> Lines<'a> {
         self.read.get(self.split..).unwrap_or_default()
     }
 
-    /// Reads a line, or a part of a long one; `false` at the end.
-    fn read_line(&mut self) -> io::Result<bool> {
-        self.lines += u64::from(self.before == b'\n');
+    /// Reads a line, or a part of a long one; `false` at the end. It may begin within quotes.
+    fn read_line(&mut self, is_within: bool) -> io::Result<bool> {
+        let is_start = self.before == b'\n';
+        self.lines += u64::from(is_start);
         self.read.clear();
         self.split = 0;
         let part = PART_SIZE.min(self.limit.saturating_add(1));
         let size = self.text.as_mut().take(part).read_until(b'\n', &mut self.read)?;
         match self.separator {
             SPACE => self.join(),
-            _ => self.before = self.read.last().copied().unwrap_or_default(),
+            _ => {
+                self.before = self.read.last().copied().unwrap_or_default();
+                // Where in a long line the quotes are is not known.
+                if is_start {
+                    self.join_quotes(is_within);
+                }
+            }
         }
         Ok(size > 0)
     }
@@ -223,6 +232,31 @@ impl<'a> Lines<'a> {
                     joined.push(*byte);
                     self.before = *byte;
                 }
+            }
+        }
+        self.read = joined;
+    }
+
+    /// Removes the spaces between a separator and a quote of the bytes read, as in `1, "a"`, and looks for quotes with a
+    /// backslash before them.
+    fn join_quotes(&mut self, is_within: bool) {
+        if !self.read.contains(&b'"') {
+            return;
+        }
+        self.is_escaped = escaped_quote(&self.read, self.separator, is_within).is_some();
+        if !self.read.windows(2).any(|pair| pair == b" \"") {
+            return;
+        }
+        let mut joined = Vec::with_capacity(self.read.len());
+        let mut quotes = Quotes::new(self.separator, is_within);
+        let mut start = 0;
+        for byte in &self.read {
+            if quotes.opens(*byte) {
+                joined.truncate(start);
+            }
+            joined.push(*byte);
+            if quotes.is_start && *byte != b' ' {
+                start = joined.len();
             }
         }
         self.read = joined;
@@ -283,23 +317,46 @@ pub(crate) fn escaped_quote(text: &[u8], separator: u8, is_within: bool) -> Opti
     if !text.contains(&b'\\') {
         return None;
     }
-    let is_gap = |byte: u8| byte == separator || is_end(byte);
-    let (mut is_quoted, mut before) = (is_within, b'\n');
-    let mut bytes = text.iter().copied().enumerate().peekable();
-    while let Some((at, byte)) = bytes.next() {
-        match byte {
-            b'"' if !is_quoted => is_quoted = is_gap(before),
-            // Two of them are one.
-            b'"' if bytes.next_if(|(_, next)| *next == b'"').is_some() => {}
-            b'"' if before == b'\\' && bytes.peek().is_some_and(|(_, next)| !is_gap(*next)) => {
-                return Some(at);
-            }
-            b'"' => is_quoted = false,
-            _ => {}
+    let mut quotes = Quotes::new(separator, is_within);
+    let (mut before, mut escaped) = (b'\n', None);
+    for (at, byte) in text.iter().copied().enumerate() {
+        let is_text = byte != b'"' && byte != separator && !is_end(byte);
+        if escaped.is_some() && is_text {
+            return escaped;
         }
+        quotes.opens(byte);
+        escaped = (quotes.is_closed && before == b'\\').then_some(at);
         before = byte;
     }
     None
+}
+
+/// The quotes in the bytes of lines.
+struct Quotes {
+    separator: u8,
+    is_quoted: bool,
+    /// True behind a quote that closes; a second one is part of the text.
+    is_closed: bool,
+    /// True before a field, and behind spaces at its start.
+    is_start: bool,
+}
+
+impl Quotes {
+    fn new(separator: u8, is_quoted: bool) -> Self {
+        Self { separator, is_quoted, is_closed: false, is_start: !is_quoted }
+    }
+
+    /// Goes behind a byte, and returns whether it is a quote that opens a field.
+    fn opens(&mut self, byte: u8) -> bool {
+        let is_quote = byte == b'"';
+        let opens = is_quote && self.is_start;
+        let is_second = is_quote && self.is_closed;
+        self.is_closed = is_quote && self.is_quoted;
+        self.is_quoted = opens || is_second || self.is_quoted && !is_quote;
+        let is_gap = byte == self.separator || is_end(byte) || self.is_start && byte == b' ';
+        self.is_start = is_gap && !self.is_quoted;
+        opens
+    }
 }
 
 /// Returns the sentence about a quote that has a backslash before it.

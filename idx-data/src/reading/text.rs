@@ -123,11 +123,17 @@ fn without_separator_line(text: &str) -> (usize, &str) {
     rest.and_then(|rest| rest.strip_prefix('\n')).map_or((0, text), |rest| (1, rest))
 }
 
-/// Checks that no quote has a backslash before it, whatever the separator is.
+/// Checks that no quote has a backslash before it, with each separator that occurs.
 fn expect_no_escapes(text: &str, above: u64) -> Result<(), Question> {
-    let separators = SEPARATORS.into_iter().filter(|(separator, _)| *separator != SPACE);
-    let mut found = separators.filter_map(|(one, _)| escaped_quote(text.as_bytes(), one, false));
-    found.next().map_or(Ok(()), |at| {
+    let separators = SEPARATORS.into_iter().map(|(separator, _)| separator);
+    let mut separators: Vec<u8> =
+        separators.filter(|one| *one != SPACE && occurs(*one, text)).collect();
+    if separators.is_empty() {
+        separators.push(b',');
+    }
+    let found = separators.into_iter().map(|one| escaped_quote(text.as_bytes(), one, false));
+    let found: Option<Vec<usize>> = found.collect();
+    found.and_then(|all| all.into_iter().min()).map_or(Ok(()), |at| {
         let line = above + 1 + lines_in(text.get(..at).unwrap_or_default());
         Err(Question::new(write_twice(line)))
     })
