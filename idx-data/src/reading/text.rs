@@ -345,7 +345,12 @@ fn one_column(
     let unused = [b',', b'\t', b';', b'|'].into_iter().find(|separator| !occurs(*separator, text));
     let (rows, open) = unused.map(|unused| all_lines(text, unused)).unwrap_or_default();
     let is_word = |cell: &str| !is_number(cell) && with_point(cell).is_none();
-    let are_words = unused.is_some() && !has_names && rows.column(0).all(is_word);
+    // Titles above a table have fewer cells than its last line, in which there are numbers.
+    let are_titles = torn.as_ref().is_some_and(|(separator, lines)| {
+        let last = lines.len().checked_sub(1).filter(|last| *last > 1 && *separator != SPACE);
+        last.is_some_and(|last| lines.row(last).len() > 1 && lines.row(last).any(is_number))
+    });
+    let are_words = unused.is_some() && !has_names && !are_titles && rows.column(0).all(is_word);
     if let Some((separator, lines)) = torn.filter(|(_, lines)| !are_words || lines.width() > 1) {
         return Err(torn_line(text, separator, &lines, above));
     }

@@ -227,6 +227,10 @@ fn tables_of_records() {
             "My table\n7,1,2\n3,4,5\n",
             "? line 1 has 1 column, and those below have 3 (between commas)..",
         ),
+        (
+            "Station 5\nBonn\nlabel,a,b\ncat,1,2\ndog,3,4\n",
+            "? line 1 has 1 column, and others have 3 (between commas)..",
+        ),
         ("7,1,2\n3,4\n8,1,2\n", "? line 2 has 2 columns, and others have 3 (between commas).."),
         (
             "# one\n7,1,2\n3,4,5\n1,2,3,4\n",
