@@ -18,7 +18,7 @@ const NEAR_TRANSLATED: [&str; 8] =
 const ROW_NUMBERS: [&str; 8] = ["id", "index", "idx", "row", "rownames", "no", "nr", "number"];
 
 /// Last words in the names of columns that group the rows: by person, or for training and tests.
-const GROUPS: [&str; 4] = ["id", "fold", "kfold", "split"];
+const GROUPS: [&str; 7] = ["id", "subject", "patient", "user", "fold", "kfold", "split"];
 
 /// Last words in the names of columns that name pictures.
 const KEYS: [&str; 5] = ["file", "filename", "image", "picture", "path"];

@@ -296,6 +296,10 @@ fn tables_of_records() {
             "subject_id,a,b\ns1,5,0\ns2,2,1\ns1,3,3\n",
             "? `subject_id` has words (s1), and a record has numbers | label_column(\"subject_id\") skip(\"subject_id\")",
         ),
+        (
+            "label,a,subject\n7,5,1\n7,3,1\n",
+            "? `subject` may group the records, or be a value | ..",
+        ),
         ("label,a,kfold\n7,5,1\n7,3,2\n", "? `kfold` may group the records, or be a value | .."),
         ("label,a,is_train\n7,5,1\n7,3,0\n", "? `is_train` may group the records.."),
         ("label,a,test\n7,5,12\n7,3,10\n", "L.. label `label`"),
