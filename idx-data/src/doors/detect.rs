@@ -152,9 +152,9 @@ fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
 }
 
 /// Returns whether tables of text often have such a name, which other files have as well: `letter.data`,
-/// `labels.txt`.
+/// `labels.txt`, `train.labels`.
 fn may_be_table(path: &Path) -> bool {
-    has_extension_of(without_gz(path), &["txt", "data", "dat", "tab"])
+    has_extension_of(without_gz(path), &["txt", "data", "dat", "tab", "labels", "label"])
 }
 
 /// Returns whether bytes are the start of a text whose first cell is a number or the name of a column that this program

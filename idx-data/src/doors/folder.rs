@@ -31,7 +31,7 @@ use crate::record::options::OpenOptions;
 const RECORDS: [&str; 6] = ["csv", "tsv", "parquet", "npy", "npz", "idx"];
 
 /// The extensions of texts. They are tables if they are named after parts and there are no other tables.
-const TEXTS: [&str; 3] = ["txt", "data", "dat"];
+const TEXTS: [&str; 5] = ["txt", "data", "dat", "labels", "label"];
 
 impl OpenOptions {
     /// Opens the set in a folder, or one part of it.

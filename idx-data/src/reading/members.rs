@@ -208,14 +208,15 @@ fn is_label_input(name: &str) -> bool {
     is_label_file(name.rsplit_once(".npz:").map_or_else(|| stem_of(name), |(_, array)| array))
 }
 
-/// Returns the name of a file without its endings.
+/// Returns the name of a file without its endings, except one that says that it has labels: `train.labels`.
 fn stem_of(name: &str) -> &str {
     if let Some(front) = idx_stem(name) {
         return front;
     }
     let is_gzip = has_extension(Path::new(name), "gz");
     let plain = name.get(..name.len().saturating_sub(3)).filter(|_| is_gzip).unwrap_or(name);
-    plain.rsplit_once('.').map_or(plain, |(stem, _)| stem)
+    let split = plain.rsplit_once('.').filter(|(_, end)| !is_label_word(&end.to_ascii_lowercase()));
+    split.map_or(plain, |(stem, _)| stem)
 }
 
 /// Splits off `-00000-of-00002`, by which shards are named on the hub of Hugging Face; a hash may follow.
@@ -610,6 +611,10 @@ mod tests {
             ),
             ("iris.csv", ""),
             ("labels.csv", ""),
+            (
+                "m_train.data m_train.labels m_valid.data m_valid.labels",
+                "train = m_train.data with m_train.labels; val = m_valid.data with m_valid.labels",
+            ),
             (
                 "train.csv test.csv sample_submission.csv",
                 "train = train.csv; test = test.csv; sample_submission.csv left out",
