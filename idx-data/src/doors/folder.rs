@@ -192,8 +192,9 @@ impl OpenOptions {
             let shards: Vec<&[PathBuf]> = records.iter().map(|index| spellings(*index)).collect();
             let first = shards.first().and_then(|names| names.first());
             let first = first.map_or(path, PathBuf::as_path);
-            // Columns that options name may be those of the labels.
-            let may_lack = options.may_lack || labels.is_some();
+            // Columns that options name may be those of the labels, or be left out in another part.
+            let is_skipped = members.len() > 1 && options.label_column.is_none();
+            let may_lack = options.may_lack || labels.is_some() || is_skipped;
             let of_records = Self { may_lack, ..options.clone() };
             let source = of_records.open_shards(path, *part, &shards)?;
             let source = options.with_own_labels(source, first, labels.map(spellings))?;

@@ -154,9 +154,12 @@ impl OpenOptions {
             let set = folders.try_fold(set, |set, folder| set.of_folder(folder))?;
             return self.in_classes(set);
         }
+        // Columns that are left out may be those of other inputs.
+        let may_lack = self.may_lack || several && self.label_column.is_none();
+        let options = Self { may_lack, ..self.clone() };
         let mut sets = Vec::new();
         for path in &paths {
-            let mut set = self.open_words(path)?;
+            let mut set = options.open_words(path)?;
             // A program can open only some files at once.
             if several {
                 set.parts.iter_mut().for_each(|(_, source)| source.close());

@@ -12,7 +12,7 @@
 //! - The separator gives all lines one width, except that line 1 may lack a cell or end with an empty one; of several,
 //!   the one that leaves the fewest columns with words. Spaces separate numbers, or pictures from their labels.
 //! - Without one each line is a cell. Lines of several widths, a name of a picture with more behind it, and commas that
-//!   may be between thousands, are asked about.
+//!   may be between thousands, are asked about, and quotes with a backslash before them are an error.
 //!
 //! Line 1, in `header`:
 //! - It lacks a cell above names or numbers of rows: names, as R writes them, or a question if they do not count up.
@@ -38,7 +38,7 @@
 //! - `label`, beside records: one-hot columns such as `label_0` and `label_1`, or the only column of words that occur
 //!   again and are not dates or parts. Asked about are names with a word such as `category`; the first and last column
 //!   beside a square picture or the shape that is given; a first or last column that alone is whole; and a first column
-//!   that counts up.
+//!   that counts up or has ids.
 //! - `values`: words that stand for the labels, one to one, are the names of their classes. Beside a label, or if there
 //!   is none by option, True and False are 1 and 0. Asked about are other words, other labels beside the label, missing
 //!   values, a last row of sums, and numbers beside records of one cell.

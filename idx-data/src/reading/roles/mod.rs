@@ -55,8 +55,8 @@ pub(crate) struct Known<'a> {
     pub(crate) keys: &'a [(String, Vec<String>)],
     /// The shape of a record.
     pub(crate) shape: Option<&'a [u32]>,
-    /// True if options may name columns of other tables: a part after the first one of a set, and records whose labels
-    /// are in another file.
+    /// True if options may name columns of other tables: in a part of a set, one of several inputs, and records whose
+    /// labels are in another file. The label that an option names must be in the first part.
     pub(crate) may_lack: bool,
 }
 
