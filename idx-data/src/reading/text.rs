@@ -314,7 +314,7 @@ fn one_column(
     known: &Known<'_>,
 ) -> Result<(Split, Rows), Question> {
     let mut torn: Option<(u8, Rows)> = None;
-    let mut has_names = false;
+    let (mut has_names, mut are_titles) = (false, false);
     for (separator, name) in SEPARATORS.into_iter().filter(|(one, _)| occurs(*one, text)) {
         let (lines, open) = all_lines(text, separator);
         if let Some(line) = open.filter(|_| is_whole && separator != SPACE) {
@@ -334,10 +334,15 @@ fn one_column(
                 line = above + 1,
             )));
         }
-        // Line 1 decides the separator.
-        let is_better = torn.as_ref().is_none_or(|(_, torn)| torn.width() == 1 && first > 1);
-        if !are_all(first) && is_table && is_better {
+        // Line 1 decides the separator, unless it may be a title.
+        let is_other = |(_, torn): &(u8, Rows)| torn.width() > 1 || first == 1 || are_titles;
+        if !are_all(first) && is_table && !torn.as_ref().is_some_and(is_other) {
             has_names |= names_pictures;
+            // Titles above a table have fewer cells than its last line, in which there are numbers.
+            let is_amount = |cell: &str| is_number(cell) || with_point(cell).is_some();
+            let has_numbers =
+                |row: usize| lines.row(row).len() > 1 && lines.row(row).any(is_amount);
+            are_titles = separator != SPACE && lines.len() > 2 && has_numbers(lines.len() - 1);
             torn = Some((separator, lines));
         }
     }
@@ -345,11 +350,6 @@ fn one_column(
     let unused = [b',', b'\t', b';', b'|'].into_iter().find(|separator| !occurs(*separator, text));
     let (rows, open) = unused.map(|unused| all_lines(text, unused)).unwrap_or_default();
     let is_word = |cell: &str| !is_number(cell) && with_point(cell).is_none();
-    // Titles above a table have fewer cells than its last line, in which there are numbers.
-    let are_titles = torn.as_ref().is_some_and(|(separator, lines)| {
-        let last = lines.len().checked_sub(1).filter(|last| *last > 1 && *separator != SPACE);
-        last.is_some_and(|last| lines.row(last).len() > 1 && lines.row(last).any(is_number))
-    });
     let are_words = unused.is_some() && !has_names && !are_titles && rows.column(0).all(is_word);
     if let Some((separator, lines)) = torn.filter(|(_, lines)| !are_words || lines.width() > 1) {
         return Err(torn_line(text, separator, &lines, above));

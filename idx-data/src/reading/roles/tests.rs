@@ -234,8 +234,12 @@ fn tables_of_records() {
             "? line 1 has 1 column, and those below have 3 (between commas)..",
         ),
         (
-            "Station 5\nBonn\nlabel,a,b\ncat,1,2\ndog,3,4\n",
+            "Station 5\nMay 2020\nlabel,a,b\ncat,1,2\ndog,3,4\n",
             "? line 1 has 1 column, and others have 3 (between commas)..",
+        ),
+        (
+            "Messung\nim Mai\na;b\n1,5;2,5\n3,5;4,5\n",
+            "? line 1 has 1 column, and others have 2 (between semicolons)..",
         ),
         ("7,1,2\n3,4\n8,1,2\n", "? line 2 has 2 columns, and others have 3 (between commas).."),
         (
