@@ -197,8 +197,8 @@ pub(crate) fn one_to_one<'a>(
     is_one_to_one && pairs.len() == others.len() && pairs.len() > 1
 }
 
-/// Returns whether a cell is a date or a time: numbers with marks between them, such as `10:00 AM`, or the name of a month
-/// between two numbers.
+/// Returns whether a cell is a date or a time: numbers with marks between them, such as `10:00 AM`, the name of a month
+/// between two numbers, or a year and a month.
 pub(crate) fn is_date(text: &str) -> bool {
     let are_digits =
         |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -207,7 +207,10 @@ pub(crate) fn is_date(text: &str) -> bool {
     let time = text.split_once(':');
     let mut parts = text.split(['-', '/', ':', '.', ' ']);
     let [first, second, third] = [(); 3].map(|()| parts.next().unwrap_or_default());
+    let is_year = first.len() == 4 && second.len() == 2 && third.is_empty();
+    let is_in_year = is_year && matches!(second.parse(), Ok(1..=12));
     time.is_some_and(|(hours, rest)| are_digits(hours) && starts(rest))
+        || are_digits(first) && is_in_year
         || are_digits(first) && (are_digits(second) || is_month(second)) && starts(third)
 }
 
@@ -340,6 +343,10 @@ mod tests {
             ("10:00 AM", true),
             ("5-Mar-20", true),
             ("5 March 2020", true),
+            ("2020-01", true),
+            ("2020/12", true),
+            ("1990-95", false),
+            ("10-12", false),
             ("2-red", false),
             ("3-ab-1", false),
             ("1.5", false),

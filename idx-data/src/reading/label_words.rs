@@ -54,8 +54,12 @@ fn expect_labels(words: &BTreeSet<&str>, column: &Column, is_first: bool) -> Res
     }
     let mut others = words.iter().filter(|word| word.parse::<f64>().is_err());
     let only_other = others.next().filter(|_| others.next().is_none() && words.len() > 2);
+    // Such as -1 beside names.
+    let mut numbers = words.iter().filter(|word| is_number(word));
+    let only_number = numbers.next().filter(|_| numbers.next().is_none() && words.len() > 1);
+    let is_negative = |word: &str| word.starts_with('-') && only_number == Some(&word);
     let doubt = |word: &str| match () {
-        () if is_missing_label(word) || only_mark == Some(&word) => {
+        () if is_missing_label(word) || only_mark == Some(&word) || is_negative(word) => {
             Some("which marks a missing label")
         }
         () if TOTALS.iter().any(|total| word.eq_ignore_ascii_case(total)) => {
@@ -151,6 +155,9 @@ mod tests {
             ("#cat #dog", true, ""),
             ("//dog cat", true, "//dog, which looks like a comment"),
             ("cat - dog", false, "-, which marks a missing label"),
+            ("cat -1 dog", false, "-1, which marks a missing label"),
+            ("cat 1 dog", false, ""),
+            ("cat -1 1", false, "cat, and all others are numbers"),
             ("cat #N/A", false, "#N/A, which marks a missing label"),
             ("<NA> cat", false, "<NA>, which marks a missing label"),
             ("+ - 0 1", false, ""),
