@@ -53,9 +53,10 @@ impl From<String> for Column {
 impl FromStr for Column {
     type Err = Infallible;
 
-    /// Reads a number as a position, and all other text as a name.
+    /// Reads a number as a position, and all other text as a name, also `01`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(text.parse().map_or_else(|_| Self::Name(text.to_string()), Self::Index))
+        let number = text.parse().ok().filter(|number: &usize| number.to_string() == text);
+        Ok(number.map_or_else(|| Self::Name(text.to_string()), Self::Index))
     }
 }
 
