@@ -42,6 +42,11 @@ fn what_may_be_records_is_not_removed() {
             file(0x08, &[0, 3], b""),
         ),
         (
+            file(0x08, &[5, 3], b""),
+            "0 whole records; the header counts 5; a repair in place would remove the only copy",
+            file(0x08, &[0, 3], b""),
+        ),
+        (
             file(0x08, &[4, 0], b"abcd"),
             "4 whole records; 4 bytes after them; a repair in place",
             file(0x08, &[4, 0], b""),
@@ -91,7 +96,13 @@ fn what_may_be_records_is_not_removed() {
         assert_eq!(error.path(), Some(&*path));
         fs::remove_file(&new).unwrap();
     }
+    // FF alone may be the last of all records that the header counts.
+    fs::write(&path, file(0x08, &[3], b"\x01\xFF\xFF")).unwrap();
+    assert!(!repair(&path).unwrap().is_needed());
     // Whoever knows better chooses.
+    fs::write(&path, file(0x08, &[100], b"\x01\x02\x03\xFF\xFF\xFF")).unwrap();
+    let all = repair(&path).unwrap().keep_all().to_string();
+    assert_eq!(all, "6 whole records; the header counts 100");
     for (counted, kept) in [(true, &b"abc"[..]), (false, b"abcdef")] {
         fs::write(&path, file(0x08, &[1, 3], b"abcdefg")).unwrap();
         let found = repair(&path).unwrap();
