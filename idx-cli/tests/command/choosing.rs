@@ -167,7 +167,7 @@ fn a_range_that_goes_beyond_the_records_is_said() {
         ("list.txt", b"0\n2..9\n"),
     ]);
     for (arguments, said) in [
-        (&["a.idx", "-r", "1..9"][..], "o.idx: note: the range goes beyond"),
+        (&["a.idx", "-r", "1..9"][..], "o.csv: note: the range goes beyond"),
         (&["a.csv", "-r", "1..9"], "so it has only 2 records\n"),
         (&["a.csv", "-r", "@list.txt"], "so it has only 2 records\n"),
         (&["a.idx", "-r", "-9.."], "so it has only 3 records\n"),
@@ -181,17 +181,17 @@ fn a_range_that_goes_beyond_the_records_is_said() {
         (&["a.csv", "-r", "0..2", "--only", "0"], ""),
         (&["a.csv", "-n", "9"], ""),
     ] {
-        let convert = [&["convert"], arguments, &["-f", "-o", "o.idx"]].concat();
+        let convert = [&["convert"], arguments, &["-f", "-o", "o.csv"]].concat();
         let show = [&["show"], arguments].concat();
         for command in [convert, show] {
             let outcome = folder.run(&command);
             assert_eq!(outcome.code, Some(0), "{outcome:?}");
             let is_said = outcome.messages.contains(BEYOND);
             assert_eq!(is_said, !said.is_empty(), "{command:?}: {outcome:?}");
-            let said = said.replace("o.idx: note", "note");
+            let said = said.replace("o.csv: note", "note");
             assert!(outcome.messages.contains(&said), "{command:?}: {outcome:?}");
         }
-        let quiet = folder.run(&[&["convert", "-q"], arguments, &["-f", "-o", "o.idx"]].concat());
+        let quiet = folder.run(&[&["convert", "-q"], arguments, &["-f", "-o", "o.csv"]].concat());
         assert_eq!(quiet.messages, "");
     }
 }

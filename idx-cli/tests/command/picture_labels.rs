@@ -485,7 +485,7 @@ fn pictures_of_one_name_are_told_by_their_folders() {
     folder.convert(&arguments);
     assert_eq!(folder.read("p.csv"), b"label,1x1\n3,1\n4,2\n");
     folder.write("l.csv", b"file,label\nb/x/1.png,4\nx/1.png,3\n");
-    assert!(folder.refused(&arguments).contains("there is no x/1.png in the folder"));
+    assert!(folder.refused(&arguments).contains("several pictures are called x/1.png"));
     folder.write("l.csv", b"b/x/1.png,4,9\na/x/1.png,3,9\n");
     assert!(folder.refused(&arguments).contains("may be the label"));
 }

@@ -320,8 +320,9 @@ fn a_folder_whose_file_standard_output_is_appended_to() {
         let before = folder.read(name);
         let mut shell = Command::new("sh");
         shell.args(["-c", &format!("exec '{idx}' {arguments} >> {name}")]);
-        let (_, found) = outcome(shell.current_dir(folder.0.path()), &[]).failure();
-        assert!(found.contains(message), "{arguments}: {found}");
+        let found = outcome(shell.current_dir(folder.0.path()), &[]);
+        assert_eq!(found.code, Some(1), "{arguments}: {found:?}");
+        assert!(found.messages.contains(message), "{arguments}: {found:?}");
         assert_eq!(folder.read(name), before);
     }
 }
