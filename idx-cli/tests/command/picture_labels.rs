@@ -29,6 +29,20 @@ fn classes_that_are_refused() {
     );
     fs::remove_dir(folder.0.path().join("set/empty")).unwrap();
 
+    // Another part has the class.
+    let parts = Folder::new(&[]);
+    for path in ["set/train/cat/a.png", "set/train/dog/a.png", "set/test/cat/a.png"] {
+        parts.write(path, &picture);
+    }
+    fs::create_dir(parts.0.path().join("set/test/dog")).unwrap();
+    assert_eq!(
+        parts.refused_set(&[]),
+        "set: the folder test/dog has no pictures; add some, or leave it out: `--skip ./test/dog`"
+    );
+    let skipped = ["convert", "set", "--skip", "./test/dog", "-qo", "new", "--to", "idx"];
+    parts.run(&skipped).success();
+    assert_eq!(parts.read("new/classes.txt"), b"cat\ndog\n");
+
     folder.write("x-classes.txt", b"other\n");
     let message = folder.refused(&["set", "-o", "x.idx"]);
     assert!(message.starts_with("x-classes.txt: "), "{message}");

@@ -375,9 +375,15 @@ fn expect_pictures(
     let Some(empty) = tree.folders.iter().find(is_empty) else {
         return Ok(());
     };
-    let name = empty.names.last().map(String::as_str).unwrap_or_default();
-    let question = format!("the folder {} has no pictures", empty.names.join("/"));
-    let question = Question::new(format!("{question}; add some, or leave it out"));
+    let path = empty.names.join("/");
+    // Other parts may have the class.
+    let is_other = |folder: &Folder| folder.names.last() == empty.names.last();
+    let name = match tree.folders.iter().filter(|folder| is_other(folder)).count() {
+        0 | 1 => empty.names.last().cloned().unwrap_or_default(),
+        _ => format!("./{path}"),
+    };
+    let question =
+        Question::new(format!("the folder {path} has no pictures; add some, or leave it out"));
     Err(question.or(skip([name]), "").into())
 }
 

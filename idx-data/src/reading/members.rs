@@ -259,7 +259,10 @@ fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), 
         let question = names.fold(Question::new(question), |asked, name| asked.or(name, ""));
         match others.is_empty() || others.len() > 2 * MOST_LISTED {
             true => question,
-            false => question.or(skip(others), "for all parts of the set without a name"),
+            false => {
+                let option = skip_only(others, &names_in(sets, |_| true));
+                question.or(option, "for all parts of the set without a name")
+            }
         }
     })
 }
@@ -268,6 +271,17 @@ fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), 
 fn names_in<'a>(sets: &Sets<'a>, is_wanted: impl Fn(&str) -> bool) -> BTreeSet<&'a str> {
     let sets = sets.iter().filter(|(set, _)| is_wanted(set));
     sets.flat_map(|(_, parts)| parts.values().flatten()).map(|file| file.name).gather()
+}
+
+/// Returns the option that leaves out these of all files, and no others: a mere name is also that of files in folders.
+fn skip_only<'a>(names: impl IntoIterator<Item = &'a str>, all: &BTreeSet<&str>) -> ReadingOption {
+    let is_below = |name: &str, other: &&str| {
+        other.strip_suffix(name).is_some_and(|front| front.ends_with('/'))
+    };
+    skip(names.into_iter().map(|name| match all.iter().any(|other| is_below(name, other)) {
+        true => format!("./{name}"),
+        false => name.to_string(),
+    }))
 }
 
 /// Asks about files none of which has the name of a part.
@@ -286,7 +300,8 @@ fn of_no_part(sets: &Sets<'_>) -> Question {
         Some(set) => {
             let names = names_in(sets, |own| own == set);
             let others = names_in(sets, |other| other != set);
-            question.or(skip(others), format!("for {}", listed(names, MOST_LISTED)))
+            let option = skip_only(others, &names_in(sets, |_| true));
+            question.or(option, format!("for {}", listed(names, MOST_LISTED)))
         }
         None => question,
     }
@@ -304,7 +319,8 @@ fn expect_only_parts(
     match other {
         Some(other) => {
             let question = format!("the file {} is of no part", shown(other.name));
-            Err(Question::new(question).or(skip([other.name]), "if it does not belong to the set"))
+            let option = skip_only([other.name], &names_in(sets, |_| true));
+            Err(Question::new(question).or(option, "if it does not belong to the set"))
         }
         None => Ok(()),
     }
@@ -368,9 +384,10 @@ fn member(part_of: Part, files: &[&File<'_>], kind: NamesOf) -> Result<Member, Q
         files.iter().copied().partition(|file| file.is_labels && has_records);
     if let [first, second, ..] = labels[..] {
         let [one, other] = [first, second].map(|file| shown(file.name));
+        let all = labels.iter().map(|file| file.name).gather();
         return Err(Question::new(format!("{one} and {other} may both be the labels"))
-            .or(skip([second.name]), format!("for {one}"))
-            .or(skip([first.name]), format!("for {other}")));
+            .or(skip_only([second.name], &all), format!("for {one}"))
+            .or(skip_only([first.name], &all), format!("for {other}")));
     }
     records.sort_by_cached_key(|file| {
         (natural_key(OsStr::new(stem_of(file.name))), file.name.as_bytes().to_vec())
@@ -431,10 +448,14 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: NamesOf) -> Result<(),
     let most = if groups.len() == 2 { 2 } else { 1 };
     // Longer lists are not written as an answer.
     let is_short = |group: &&Vec<&File<'_>>| files.len() - group.len() <= 2 * MOST_LISTED;
+    let all = files.iter().map(|file| file.name).gather();
     Err(groups.iter().take(most).filter(is_short).fold(question, |question, group| {
         let is_other = |file: &&&File<'_>| group.iter().all(|own| own.index != file.index);
         let others = files.iter().filter(is_other).map(|file| file.name);
-        question.or(skip(others), format!("for {}", listed(group.iter().map(|file| file.name), 2)))
+        question.or(
+            skip_only(others, &all),
+            format!("for {}", listed(group.iter().map(|file| file.name), 2)),
+        )
     }))
 }
 
@@ -685,6 +706,18 @@ mod tests {
                 "train.csv train'(1).csv",
                 "train.csv, train (1).csv may all be the records of train; give them as inputs to join them: skip(\"train (1).csv\") skip(\"train.csv\")",
             ),
+            // The same name in a folder.
+            (
+                "train.csv train.csv/train.csv test.csv",
+                "train.csv, train.csv/train.csv may all be the records of train; give them as inputs to join them: \
+                 skip(\"train.csv/train.csv\") skip(\"./train.csv\")",
+            ),
+            (
+                "labels.csv images.csv old/labels.csv old/images.csv",
+                "the files labels.csv, images.csv, old/labels.csv, old/images.csv are of no part; give them as inputs to \
+                 join them, or one of them alone: ",
+            ),
+            ("x.csv a/x.csv train.csv test.csv", "the file x.csv is of no part: skip(\"./x.csv\")"),
             (
                 "train.csv train2.csv test.csv",
                 "train.csv, train2.csv may all be the records of train; give them as inputs to join them: skip(\"train2.csv\") skip(\"train.csv\")",
