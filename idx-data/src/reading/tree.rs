@@ -17,7 +17,9 @@ use crate::reading::pattern::Pattern;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
-use crate::reading::words::{MOST_LISTED, is_record_folder, is_unlabeled, listed, part_of_folder};
+use crate::reading::words::{
+    MOST_LISTED, is_record_folder, is_unlabeled, listed, part_of_folder, parts_of_folders,
+};
 use crate::reading::{Evidence, Said, Subject};
 
 /// A folder with pictures in it.
@@ -92,7 +94,8 @@ struct Tree<'a> {
     branches: Vec<&'a Branch>,
     /// The names at each level that is common to all branches.
     levels: Vec<BTreeSet<&'a str>>,
-    is_part: Vec<bool>,
+    /// The parts that the names at each level say, if all of them do.
+    parts: Vec<BTreeMap<&'a str, Part>>,
     /// The level whose folders are classes because a list names all of them.
     named: Option<usize>,
 }
@@ -107,19 +110,25 @@ impl<'a> Tree<'a> {
                 names.insert(name.as_str());
             }
         }
-        let mut is_part: Vec<bool> = levels.iter().map(are_parts).collect();
+        let parts = levels.iter().map(|names| parts_of_folders(names).unwrap_or_default());
+        let mut parts: Vec<_> = parts.collect();
         let is_named = |level: &usize| branches.iter().all(|one| one.named.contains(level));
         let mut named: Vec<usize> = (0..depth).filter(is_named).collect();
         // Parts may have the names of classes.
         if let [_, .., last] = named[..] {
-            named.retain(|level| is_part.get(*level) == Some(&false));
+            named.retain(|level| parts.get(*level).is_some_and(BTreeMap::is_empty));
             named.extend(named.is_empty().then_some(last));
         }
         let named = if let [level] = named[..] { Some(level) } else { None };
-        if let Some(is_part) = named.and_then(|level| is_part.get_mut(level)) {
-            *is_part = false;
+        if let Some(parts) = named.and_then(|level| parts.get_mut(level)) {
+            parts.clear();
         }
-        Self { branches, levels, is_part, named }
+        Self { branches, levels, parts, named }
+    }
+
+    /// Returns whether the folders of a level are parts.
+    fn are_parts(&self, level: usize) -> bool {
+        self.parts.get(level).is_some_and(|parts| !parts.is_empty())
     }
 
     /// Returns the parts that have pictures alone where others have folders of classes, such as a test part on Kaggle:
@@ -133,7 +142,7 @@ impl<'a> Tree<'a> {
         let is_no_class = |of: Part, branch: &Branch, level: usize, name: &String| {
             let is_one = self.levels.get(level).is_some_and(|names| names.len() == 1);
             let is_of_part = || part_of_folder(name).is_some_and(|(part, _)| part == of);
-            self.is_part.get(level) == Some(&true)
+            self.are_parts(level)
                 || !branch.named.contains(&level)
                     && (is_one
                         || is_record_folder(name)
@@ -153,11 +162,10 @@ impl<'a> Tree<'a> {
 
     /// Finds the part of each branch.
     fn parts(&self) -> Result<Vec<Part>, Question> {
-        for (names, is_part) in self.levels.iter().zip(&self.is_part) {
+        for parts in &self.parts {
             let mut known: BTreeMap<Part, &str> = BTreeMap::new();
-            for name in names.iter().filter(|_| *is_part) {
-                let (part, _) = part_of_folder(name).unwrap_or((Part::None, Vec::new()));
-                if let Some(other) = known.insert(part, name) {
+            for (name, part) in parts {
+                if let Some(other) = known.insert(*part, name) {
                     return Err(Question::new(format!(
                         "the folders {} and {} are both the part {}",
                         shown(other),
@@ -173,16 +181,19 @@ impl<'a> Tree<'a> {
     }
 
     fn part_of(&self, branch: &Branch) -> Result<Part, Question> {
-        let named = branch.folders.iter().zip(&self.is_part).filter(|(_, is_part)| **is_part);
-        let mut parts = named.filter_map(|(name, _)| Some((part_of_folder(name)?.0, name)));
-        let Some((part, first)) = parts.next() else {
+        let levels = branch.folders.iter().zip(&self.parts).enumerate();
+        let mut parts = levels
+            .filter_map(|(level, (name, parts))| Some((*parts.get(name.as_str())?, level, name)));
+        let Some((part, _, first)) = parts.next() else {
             return Ok(Part::None);
         };
-        match parts.find(|(other, _)| *other != part) {
-            Some((_, other)) => {
+        match parts.find(|(other, ..)| *other != part) {
+            Some((_, level, other)) => {
                 let [one, two] = [first, other].map(|name| shown(name));
                 let question = format!("the folders {one} and {two} in it name two parts");
-                Err(Question::new(question).or(skip([other]), "if it is left out"))
+                // There may be a part of its name.
+                let option = skip([path_of(branch, level)]);
+                Err(Question::new(question).or(option, "if it is left out"))
             }
             None => Ok(part),
         }
@@ -244,7 +255,8 @@ impl<'a> Tree<'a> {
             let is_wrapper = has_theirs && only.is_disjoint(&others) && !is_part && !is_named;
             is_wrapper.then(|| (level, (*name).to_string()))
         };
-        let first = self.is_part.iter().rposition(|is_part| *is_part).map_or(0, |last| last + 1);
+        let last = (0..self.levels.len()).rfind(|level| self.are_parts(*level));
+        let first = last.map_or(0, |last| last + 1);
         let depth = own().map(|(branch, _)| branch.folders.len()).min()?;
         (first..depth.saturating_sub(1)).find_map(found)
     }
@@ -254,7 +266,7 @@ impl<'a> Tree<'a> {
     fn varied(&self) -> Vec<usize> {
         let mut varied: Vec<usize> = Vec::new();
         for (level, names) in self.levels.iter().enumerate() {
-            if names.len() < 2 || self.is_part.get(level) == Some(&true) {
+            if names.len() < 2 || self.are_parts(level) {
                 continue;
             }
             let is_like = |other: &usize| {
@@ -406,8 +418,8 @@ impl<'a> Tree<'a> {
         by: Evidence,
         wrappers: &[String],
     ) {
-        let others = (0..self.levels.len())
-            .filter(|other| level != Some(*other) && self.is_part.get(*other) == Some(&false));
+        let others =
+            (0..self.levels.len()).filter(|other| level != Some(*other) && !self.are_parts(*other));
         let others: Vec<&str> = others.flat_map(|other| self.names(other)).collect();
         // A level that matches the one of the classes has their names.
         let classes: BTreeSet<&str> =
@@ -479,13 +491,9 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Returns whether the names of a level name parts, and are equal otherwise.
-fn are_parts(names: &BTreeSet<&str>) -> bool {
-    let mut parts = names.iter().map(|name| part_of_folder(name).map(|(_, rest)| rest));
-    let Some(Some(first)) = parts.next() else {
-        return false;
-    };
-    parts.all(|rest| rest.as_ref() == Some(&first))
+/// Returns the path of the folder of a branch at a level, from its input on.
+fn path_of(branch: &Branch, level: usize) -> String {
+    format!("./{}", branch.folders.get(..=level).unwrap_or_default().join("/"))
 }
 
 /// Returns the letters or digits with which a name begins or ends, and the character beside them.

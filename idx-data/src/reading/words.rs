@@ -1,6 +1,6 @@
 //! The words in the names of files, folders and arrays, and their meaning by convention.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::gather::Gather;
 use crate::names::Part;
@@ -61,9 +61,24 @@ pub(super) fn part_of_folder(name: &str) -> Option<(Part, Vec<String>)> {
     let part = part_of_word(words.last()?)?;
     words.pop();
     Some((part, words))
+/// Returns the part of each of some folders by their names, if they are equal otherwise: by their last words, or by other
+/// words of at least two parts, as those of `train_v2` and `test_v2` are.
+pub(super) fn parts_of_folders<'a>(names: &BTreeSet<&'a str>) -> Option<BTreeMap<&'a str, Part>> {
+    let by = |part_of: fn(&str) -> Option<(Part, Vec<String>)>| {
+        let found: Option<Vec<_>> = names.iter().map(|name| part_of(name)).collect();
+        let (parts, others): (Vec<Part>, BTreeSet<Vec<String>>) = found?.into_iter().unzip();
+        (others.len() == 1).then(|| names.iter().copied().zip(parts).gather::<BTreeMap<_, _>>())
+    };
+    by(part_of_folder).or_else(|| {
+        let found = by(part_in_folder)?;
+        let different: BTreeSet<Part> = found.values().copied().gather();
+        (different.len() > 1).then_some(found)
+    })
 }
 
-/// Returns the part that any word of the name of a folder names, and the other words.
+}
+
+/// Returns the part that any word of the name of a folder names, without `data`, `images` and `set`, and the other words.
 pub(super) fn part_in_folder(name: &str) -> Option<(Part, Vec<String>)> {
     let mut words = words(name);
     let at = words.iter().position(|word| part_of_word(word).is_some())?;
@@ -77,6 +92,7 @@ pub(crate) fn is_part(name: &str) -> bool {
 }
 
 /// Returns the part that a word of a file or array names, if one does.
+    words.retain(|word| !is_record_word(word) && word != "set");
 pub(crate) fn part_of_file(name: &str) -> Result<Option<Part>, Question> {
     let words = words(name);
     let parts = words.iter().filter_map(|word| part_of_word(word));

@@ -11,11 +11,14 @@ use crate::reading::classes::other_names;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
-use crate::reading::tree::{Branch, Tree, label_column};
+use crate::reading::tree::{Branch, Tree, label_column, path_of};
 use crate::reading::words::{
     MOST_LISTED, are_pieces, is_beside_pictures, is_part, is_record_folder, listed, original,
     part_in_folder, part_of_folder,
 };
+
+/// The maximum number of sets that are offered.
+const MOST_SETS: usize = 2;
 
 impl<'a> Tree<'a> {
     /// Checks that no level has some parts beside other folders.
@@ -110,14 +113,22 @@ impl<'a> Tree<'a> {
         if parts.get(&Vec::new()).is_some_and(|parts| parts.len() > 1) {
             return Ok(());
         }
-        match parts.len() > 1 && parts.values().any(|parts| parts.len() > 1) {
-            true => Err(Question::new(format!(
-                "the folders {} name parts and more; move them into a folder for each part",
-                listed(self.names(level), MOST_LISTED)
-            ))
-            .or(label_column(level), "if they are the classes")),
-            false => Ok(()),
+        if parts.len() < 2 || parts.values().all(|parts| parts.len() < 2) {
+            return Ok(());
         }
+        let question = Question::new(format!(
+            "the folders {} name parts and more; move them into a folder for each part",
+            listed(self.names(level), MOST_LISTED)
+        ));
+        let of = |name: &&str| part_in_folder(name).map(|(_, rest)| rest);
+        let sets = parts.iter().filter(|(_, parts)| parts.len() > 1).take(MOST_SETS);
+        let question = sets.fold(question, |question, (rest, _)| {
+            let (own, others): (Vec<_>, Vec<_>) =
+                self.names(level).partition(|name| of(name).as_ref() == Some(rest));
+            let others = others.into_iter().flat_map(|name| self.paths(level, name));
+            question.or(skip(others), format!("for {} alone", listed(own, MOST_LISTED)))
+        });
+        Err(question.or(label_column(level), "if they are the classes"))
     }
 
     /// Checks that no class has other names in other parts or inputs: numbers for words, or another spelling.
@@ -202,8 +213,7 @@ impl<'a> Tree<'a> {
             return BTreeSet::from([name.to_string()]);
         }
         let at = self.branches.iter().filter(|branch| is_at(branch, level, &[name]));
-        let path = |branch: &&Branch| branch.folders.get(..=level).unwrap_or_default().join("/");
-        at.map(|branch| format!("./{}", path(branch))).collect()
+        at.map(|branch| path_of(branch, level)).collect()
     }
 
     /// Checks that no picture lies beside one that belongs to it and is not a record, such as `1_mask.png` or, if each
@@ -312,7 +322,7 @@ impl<'a> Tree<'a> {
     pub(super) fn expect_flat(&self) -> Result<(), Question> {
         let last = self.levels.len().checked_sub(1);
         if let Some((last, name)) = last.and_then(|last| Some((last, self.names(last).next()?)))
-            && self.is_part.get(last) == Some(&false)
+            && !self.are_parts(last)
             && !is_record_folder(name)
         {
             let question = format!("all pictures are in the folder {}", shown(name));

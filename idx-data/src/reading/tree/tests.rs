@@ -122,6 +122,28 @@ fn folders_are_parts_classes_or_neither() {
             "train:cat train:dog",
             "train; classes are the folders cat, dog",
         ),
+        // More words after the part.
+        (
+            "train_v2/cat/0.png train_v2/dog/0.png test_v2/cat/0.png test_v2/dog/0.png",
+            "train:cat train:dog test:cat test:dog",
+            "train, test; classes are the folders cat, dog",
+        ),
+        (
+            "cat/train_clean/0.png cat/test_clean/0.png dog/train_clean/0.png",
+            "train:cat test:cat train:dog",
+            "train, test; classes are the folders cat, dog",
+        ),
+        ("trainA/0.png testA/0.png", "train: test:", "train, test; no label"),
+        (
+            "train_station/0.png train_track/0.png",
+            ":train_station :train_track",
+            "classes are the folders train_station, train_track",
+        ),
+        (
+            "train_2_dogs/0.png training_3_dogs/0.png",
+            ":train_2_dogs :training_3_dogs",
+            "classes are the folders train_2_dogs, training_3_dogs",
+        ),
         // A folder around the classes of one part.
         (
             "train/images/cat/0.png train/images/dog/0.png test/cat/0.png test/dog/0.png",
@@ -300,7 +322,7 @@ fn what_may_be_meant_otherwise_is_asked() {
         ),
         (
             "train/test/0.png train/train/0.png test/test/0.png",
-            "the folders train and test in it name two parts: skip(\"test\")",
+            "the folders train and test in it name two parts: skip(\"./train/test\")",
         ),
         (
             "train/a/0.png train/b/0.png extra/a/0.png",
@@ -333,7 +355,15 @@ fn what_may_be_meant_otherwise_is_asked() {
         ),
         (
             "trainA/0.png trainB/0.png testA/0.png testB/0.png",
-            "the folders testA, testB, trainA, trainB name parts and more; move them into a folder for each part: label_column(\"0\")",
+            "the folders testA, testB, trainA, trainB name parts and more; move them into a folder for each part: \
+             skip(\"testB,trainB\") skip(\"testA,trainA\") label_column(\"0\")",
+        ),
+        // Some pictures of Kaggle's, once more.
+        (
+            "trainingSet/trainingSet/3/0.png trainingSet/trainingSet/7/0.png testSet/testSet/0.png \
+             trainingSample/trainingSample/3/0.png trainingSample/trainingSample/7/0.png",
+            "the folder testSet is a part of a data set, and trainingSample beside it is not: skip(\"trainingSample\") \
+             label_column(\"1\")",
         ),
         (
             "cat/0.png dog/0.png images_of/cat/0.png images_of/dog/0.png",
