@@ -16,10 +16,15 @@ const RECORDS: [&str; 16] = [
 /// The words for labels.
 const LABELS: [&str; 6] = ["y", "labels", "label", "lbls", "targets", "target"];
 
-/// The words for things that belong to pictures and are not classes, beside those for labels.
-const BESIDE_PICTURES: [&str; 9] = [
+/// The words for things that belong to pictures and are not classes, beside those for labels. Words such as `old`, `trash`
+/// and `thumb` are classes as well.
+const BESIDE_PICTURES: [&str; 19] = [
     "masks",
     "mask",
+    "segmentations",
+    "segmentation",
+    "groundtruth",
+    "gt",
     "annotations",
     "annotation",
     "thumbnails",
@@ -27,6 +32,12 @@ const BESIDE_PICTURES: [&str; 9] = [
     "results",
     "outputs",
     "predictions",
+    "samples",
+    "examples",
+    "backup",
+    "backups",
+    "temp",
+    "tmp",
 ];
 
 /// The words for pictures without classes.
@@ -50,17 +61,6 @@ pub(super) fn is_label_word(word: &str) -> bool {
     LABELS.contains(&word)
 }
 
-/// Returns the part that a folder is named after by its last word, without `data`, `images` and `set`: `seg_train`,
-/// `test_images` and `trainingSet`. The other words are returned with it.
-pub(super) fn part_of_folder(name: &str) -> Option<(Part, Vec<String>)> {
-    let mut words = words(name);
-    if is_t10k(name) {
-        return Some((Part::Test, Vec::new()));
-    }
-    words.retain(|word| !is_record_word(word) && word != "set");
-    let part = part_of_word(words.last()?)?;
-    words.pop();
-    Some((part, words))
 /// Returns the part of each of some folders by their names, if they are equal otherwise: by their last words, or by other
 /// words of at least two parts, as those of `train_v2` and `test_v2` are.
 pub(super) fn parts_of_folders<'a>(names: &BTreeSet<&'a str>) -> Option<BTreeMap<&'a str, Part>> {
@@ -76,11 +76,23 @@ pub(super) fn parts_of_folders<'a>(names: &BTreeSet<&'a str>) -> Option<BTreeMap
     })
 }
 
+/// Returns the part that a folder is named after by its last word, without `data`, `images` and `set`: `seg_train`,
+/// `test_images` and `trainingSet`. The other words are returned with it.
+pub(super) fn part_of_folder(name: &str) -> Option<(Part, Vec<String>)> {
+    let mut words = words(name);
+    if is_t10k(name) {
+        return Some((Part::Test, Vec::new()));
+    }
+    words.retain(|word| !is_record_word(word) && word != "set");
+    let part = part_of_word(words.last()?)?;
+    words.pop();
+    Some((part, words))
 }
 
 /// Returns the part that any word of the name of a folder names, without `data`, `images` and `set`, and the other words.
 pub(super) fn part_in_folder(name: &str) -> Option<(Part, Vec<String>)> {
     let mut words = words(name);
+    words.retain(|word| !is_record_word(word) && word != "set");
     let at = words.iter().position(|word| part_of_word(word).is_some())?;
     let part = part_of_word(&words.remove(at))?;
     Some((part, words))
@@ -92,7 +104,6 @@ pub(crate) fn is_part(name: &str) -> bool {
 }
 
 /// Returns the part that a word of a file or array names, if one does.
-    words.retain(|word| !is_record_word(word) && word != "set");
 pub(crate) fn part_of_file(name: &str) -> Result<Option<Part>, Question> {
     let words = words(name);
     let parts = words.iter().filter_map(|word| part_of_word(word));
@@ -230,10 +241,20 @@ mod tests {
         {
             assert!(is_record_folder(name) && is_beside_pictures(name), "{name}");
         }
-        for name in ["masks", "Annotations", "labels", "results", "Unlabeled", "unsup"] {
+        for name in [
+            "masks",
+            "Annotations",
+            "labels",
+            "results",
+            "Unlabeled",
+            "unsup",
+            "tmp",
+            "ground_truth",
+        ] {
             assert!(!is_record_folder(name) && is_beside_pictures(name), "{name}");
         }
-        for name in ["label_0", "x", "y", "cat", "cat_images", "0", "猫", "unknown"] {
+        for name in ["label_0", "x", "y", "cat", "cat_images", "0", "猫", "unknown", "old", "trash"]
+        {
             assert!(!is_record_folder(name) && !is_beside_pictures(name), "{name}");
         }
     }

@@ -182,6 +182,7 @@ impl<'a> Tree<'a> {
         let mut odd = names.iter().filter(|name| are_pieces || is_beside_pictures(name));
         let Some(odd) = odd.next() else {
             self.expect_no_copy(level)?;
+            self.expect_no_masks_below(level)?;
             return self.expect_no_classes_below(level);
         };
         let question = Question::new(format!("the folder {} may not be a class", shown(odd)));
@@ -216,8 +217,8 @@ impl<'a> Tree<'a> {
         at.map(|branch| path_of(branch, level)).collect()
     }
 
-    /// Checks that no picture lies beside one that belongs to it and is not a record, such as `1_mask.png` or, if each
-    /// picture of a folder has one of its name, `1.png` beside `1.jpg`.
+    /// Checks that no picture lies beside one that belongs to it and is not a record: `1_mask.png` beside `1.png` or, if
+    /// each picture of a folder has such a one, `1_any.png` and `1.jpg`.
     pub(super) fn expect_no_masks(&self, level: Option<&usize>) -> Result<(), Question> {
         let option = || level.map_or(ReadingOption::NoLabels, |level| label_column(*level));
         for branch in &self.branches {
@@ -231,19 +232,32 @@ impl<'a> Tree<'a> {
                     .or(skip([format!("*.{first}")]), only(&second))
                     .or(option(), "if all are records"));
             }
-            let stems = || branch.pictures.iter().filter_map(|path| path.file_stem()?.to_str());
-            let beside = |stem: &'a str| {
-                let word = stem.rsplit(['_', '-', ' ']).next().filter(|word| *word != stem)?;
-                is_beside_pictures(word).then(|| stem.split_at(stem.len() - word.len() - 1))
-            };
-            let mut named = stems().filter_map(beside).peekable();
-            let all: BTreeSet<&str> = named.peek().into_iter().flat_map(|_| stems()).gather();
-            if let Some((stem, mask)) = named.find(|(stem, _)| all.contains(stem)) {
+            if let Some((stem, mask)) = mask_in(&branch.pictures) {
                 let question =
                     format!("{}{mask} may belong to {} beside it", shown(stem), shown(stem));
                 return Err(Question::new(question)
                     .or(skip([format!("*{mask}*")]), "if it is left out")
                     .or(option(), "if it is a record"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that no class has masks or thumbnails in it, in a folder of their own.
+    fn expect_no_masks_below(&self, level: usize) -> Result<(), Question> {
+        let is_odd = |name: &&String| is_beside_pictures(name) && !is_record_folder(name);
+        for branch in &self.branches {
+            let mut below = branch.folders.iter().skip(self.levels.len());
+            if let Some(odd) = below.find(is_odd) {
+                let class = branch.folders.get(level).map_or("", String::as_str);
+                let question = format!(
+                    "the pictures in the folder {} may not be of {}",
+                    shown(odd),
+                    shown(class)
+                );
+                return Err(Question::new(question)
+                    .or(skip([odd]), "if they are left out")
+                    .or(label_column(level), "if they are"));
             }
         }
         Ok(())
@@ -372,6 +386,35 @@ fn strays(folders: &[&Branch]) -> BTreeSet<String> {
     };
     let all = folders.iter().flat_map(|folder| folder.pictures.iter().map(|one| path(folder, one)));
     all.gather()
+}
+
+/// Returns the name of a picture of a folder, and what the name of a picture that belongs to it has more: a word for such
+/// pictures, or the same for each of several.
+fn mask_in(pictures: &[PathBuf]) -> Option<(&str, &str)> {
+    let all: BTreeSet<&str> =
+        pictures.iter().filter_map(|path| path.file_stem()?.to_str()).gather();
+    let mut counts: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
+    let mut others = all.len();
+    for stem in &all {
+        let splits = stem.match_indices(|letter: char| !letter.is_alphanumeric());
+        let splits = splits.filter_map(|(place, _)| stem.split_at_checked(place));
+        // Numbers count pictures.
+        let mut splits = splits
+            .filter(|(of, more)| more.contains(char::is_alphabetic) && all.contains(of))
+            .peekable();
+        others -= usize::from(splits.peek().is_some());
+        for (of, more) in splits {
+            counts.entry(more).or_insert((0, of)).0 += 1;
+        }
+    }
+    let is_word =
+        |more: &str| is_beside_pictures(more.trim_matches(|one: char| !one.is_alphanumeric()));
+    let is_mask = |(more, (count, _)): &(&str, (usize, &str))| {
+        is_word(more) || *count > 1 && *count == others
+    };
+    // `_mask` comes before `_mask_1`.
+    let (more, (_, of)) = counts.into_iter().find(is_mask)?;
+    Some((of, more))
 }
 
 /// Returns whether the folder of a branch at a level has one of these names.

@@ -308,6 +308,9 @@ fn folders_are_parts_classes_or_neither() {
         ("img_0.png img_1.png", ":", "no label"),
         ("a-b_0.png a_1.png c_2.png c_3.png", ":", "no label"),
         ("0.jpg 0.png 1.png", ":", "no label"),
+        ("1.png 1_any.png", ":", "no label"),
+        ("1.png 1_any.png 2.png", ":", "no label"),
+        ("1.png 1_2.png 2.png 2_2.png", ":", "no label"),
     ] {
         assert_eq!(read(paths, LabelsFrom::Anywhere), [places, said], "{paths}");
     }
@@ -403,6 +406,32 @@ fn what_may_be_meant_otherwise_is_asked() {
             "0_mask may belong to 0 beside it: skip(\"*_mask*\") label_column(\"0\")",
         ),
         ("0.png 0-mask.png", "0-mask may belong to 0 beside it: skip(\"*-mask*\") labels(false)"),
+        ("1.png 1_gt.png", "1_gt may belong to 1 beside it: skip(\"*_gt*\") labels(false)"),
+        (
+            "1.png 1_ground_truth.png 2.png",
+            "1_ground_truth may belong to 1 beside it: skip(\"*_ground_truth*\") labels(false)",
+        ),
+        (
+            "cat/1.png cat/1'(mask).png cat/2(mask).png dog/2.png",
+            "1 (mask) may belong to 1 beside it: skip(\"* (mask)*\") label_column(\"0\")",
+        ),
+        (
+            "cat/1.png cat/1_mask.png cat/1_mask_1.png dog/2.png",
+            "1_mask may belong to 1 beside it: skip(\"*_mask*\") label_column(\"0\")",
+        ),
+        // Each picture has another one.
+        (
+            "1.png 1_any.png 2.png 2_any.png",
+            "1_any may belong to 1 beside it: skip(\"*_any*\") labels(false)",
+        ),
+        (
+            "cat/0.png cat/thumbs/0.png dog/1.png",
+            "the pictures in the folder thumbs may not be of cat: skip(\"thumbs\") label_column(\"0\")",
+        ),
+        (
+            "cat/0.png dog/0.png backup/0.png",
+            "the folder backup may not be a class: skip(\"backup\") label_column(\"0\")",
+        ),
         (
             "land/cat/0.png land/dog/0.png sea/eel/0.png",
             "several levels of folders may be the classes: label_column(\"0\") label_column(\"1\")",
@@ -465,10 +494,10 @@ fn what_may_be_meant_otherwise_is_asked() {
             "x/train/a/0.png x/train/b/0.png x/test/a/0.png x/x/train/a/0.png",
             "the folder test is a part of a data set, and x beside it is not: skip(\"./x/x\") label_column(\"1\")",
         ),
-        // Examples beside the classes.
+        // Other pictures beside the classes.
         (
-            "digits/0/0.png digits/1/0.png examples/0.png",
-            "the folder digits has folders in it (0, 1), and examples beside it has pictures of its own: skip(\"examples\") \
+            "digits/0/0.png digits/1/0.png more/0.png",
+            "the folder digits has folders in it (0, 1), and more beside it has pictures of its own: skip(\"more\") \
              label_column(\"0\")",
         ),
         (
