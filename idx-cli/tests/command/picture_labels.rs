@@ -356,6 +356,28 @@ fn folders_as_people_keep_them() {
         folder.refused(&["two", "-o", "x.csv", "--skip", "1.png"]),
         "two/labels.csv: 1.png is left out, and has a label here; remove the line, too"
     );
+    // A list without labels, beside the folders of the classes.
+    for name in ["cat/0.png", "cat/1.png", "dog/0.png", "dog/1.png"] {
+        folder.write(&format!("kinds/{name}"), &folder.read("made/00000.png"));
+    }
+    for (list, message) in [
+        (
+            "id,label\n0,cat\n1,dog\n",
+            "2 labels for 4 pictures; write lines like 0.png,7, with the names of the pictures",
+        ),
+        (
+            "file\ncat/0.png\ncat/1.png\ndog/0.png\ndog/1.png\n",
+            "there is no column of labels beside the names; write lines like 0.png,7",
+        ),
+    ] {
+        folder.write("kinds/labels.csv", list.as_bytes());
+        assert_eq!(
+            folder.refused(&["kinds", "-o", "x.idx"]),
+            format!("kinds/labels.csv: {message}: `--skip labels.csv` if the list has no labels")
+        );
+        folder.run(&["convert", "kinds", "--skip", "labels.csv", "-qfo", "kinds.idx"]).success();
+        assert_eq!(folder.read("kinds-classes.txt"), b"cat\ndog\n");
+    }
 }
 
 /// Twelve pictures, each full of its number.

@@ -47,7 +47,7 @@ impl ListedLabels {
         let (split, rows) = split(&text, true, &known)?;
         let table = names(&split, rows, &known)?;
         let roles = roles(&table, Purpose::Labels, &known)?;
-        let rows = rows_of_pictures(&table, &roles, pictures)?;
+        let rows = rows_of_pictures(&table, &roles, pictures, name)?;
         let (numbers, classes, have_names) = match roles.label {
             Some(label) => {
                 let cells: Vec<&str> =
@@ -93,22 +93,29 @@ fn text_of(read: Box<dyn Read>, pictures: usize, options: &OpenOptions) -> Resul
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Returns the row of each picture.
+/// Returns the row of each picture. `name` is the name of the table, if it was found in the folder.
 fn rows_of_pictures(
     table: &Table,
     roles: &Roles,
     pictures: &NamedPictures<'_>,
+    name: Option<&str>,
 ) -> Result<Vec<usize>, ErrorKind> {
     let count = table.rows.len();
     let Some(key) = roles.position(Role::Key) else {
-        return match count == pictures.paths.len() {
-            true if !pictures.are_parts => Ok((0..count).collect()),
-            _ => Err(ErrorKind::mismatch(format!(
-                "{} for {}; write lines like 0.png,7, with the names of the pictures",
-                counted(count as u64, "label"),
-                counted(pictures.paths.len() as u64, "picture")
-            ))),
-        };
+        if count == pictures.paths.len() && !pictures.are_parts {
+            return Ok((0..count).collect());
+        }
+        let message = format!(
+            "{} for {}; write lines like 0.png,7, with the names of the pictures",
+            counted(count as u64, "label"),
+            counted(pictures.paths.len() as u64, "picture")
+        );
+        return Err(match name {
+            Some(name) => {
+                Question::new(message).or(skip([name]), "if the list has no labels").into()
+            }
+            None => ErrorKind::mismatch(message),
+        });
     };
     let mut rows = vec![None; pictures.paths.len()];
     for (row, cell) in table.rows.column(key).enumerate() {

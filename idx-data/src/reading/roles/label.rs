@@ -202,7 +202,7 @@ impl Columns<'_> {
         }
         if may_be.is_empty() {
             let message = "there is no column of labels beside the names; write lines like 0.png,7";
-            return Err(Question::new(message));
+            return Err(self.or_without_list(Question::new(message)));
         }
         Err(match other {
             Some(row @ 1..) if may_be.len() > 1 => {
