@@ -284,6 +284,9 @@ fn skip_only<'a>(names: impl IntoIterator<Item = &'a str>, all: &BTreeSet<&str>)
     }))
 }
 
+/// The maximum number of sets that are offered.
+const MOST_SETS: usize = 2;
+
 /// Asks about files none of which has the name of a part.
 fn of_no_part(sets: &Sets<'_>) -> Question {
     let files = sets.values().flat_map(BTreeMap::values).flatten().map(|file| file.name);
@@ -296,15 +299,12 @@ fn of_no_part(sets: &Sets<'_>) -> Question {
         listed(files, MOST_LISTED),
         column.unwrap_or_default()
     ));
-    match complete(sets, true) {
-        Some(set) => {
-            let names = names_in(sets, |own| own == set);
-            let others = names_in(sets, |other| other != set);
-            let option = skip_only(others, &names_in(sets, |_| true));
-            question.or(option, format!("for {}", listed(names, MOST_LISTED)))
-        }
-        None => question,
-    }
+    complete(sets, true).take(MOST_SETS).fold(question, |question, set| {
+        let names = names_in(sets, |own| own == set);
+        let others = names_in(sets, |other| other != set);
+        let option = skip_only(others, &names_in(sets, |_| true));
+        question.or(option, format!("for {}", listed(names, MOST_LISTED)))
+    })
 }
 
 /// Checks that beside the parts of these data sets there are no other records.
@@ -331,20 +331,20 @@ fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Ques
     if let (1, Some((set, _))) = (sets.len(), sets.first_key_value()) {
         return Ok(set);
     }
-    complete(sets, labels).ok_or_else(|| {
+    let mut complete = complete(sets, labels);
+    complete.next().filter(|_| complete.next().is_none()).ok_or_else(|| {
         several_arrays(sets.values().flat_map(BTreeMap::values).flatten().copied().collect())
     })
 }
 
-/// Returns the only data set whose parts have records and, with `labels`, labels.
-fn complete<'a>(sets: &Sets<'a>, labels: bool) -> Option<&'a str> {
-    let is_complete = |files: &Vec<&File<'_>>| {
+/// Returns the data sets whose parts have records and, with `labels`, labels.
+fn complete<'a>(sets: &Sets<'a>, labels: bool) -> impl Iterator<Item = &'a str> {
+    let is_complete = move |files: &Vec<&File<'_>>| {
         let has = |is: fn(&File<'_>) -> bool| files.iter().any(|file| is(file));
         has(|file| file.is_records) && (!labels || has(|file| file.is_labels))
     };
-    let mut complete = sets.iter().filter(|(_, parts)| parts.values().all(is_complete));
-    let (set, _) = complete.next().filter(|_| complete.next().is_none())?;
-    Some(set)
+    let complete = sets.iter().filter(move |(_, parts)| parts.values().all(is_complete));
+    complete.map(|(set, _)| *set)
 }
 
 /// Returns the part of the arrays whose names say none: beside those of others, `x` and `y` are the training part.
@@ -715,7 +715,8 @@ mod tests {
             (
                 "labels.csv images.csv old/labels.csv old/images.csv",
                 "the files labels.csv, images.csv, old/labels.csv, old/images.csv are of no part; give them as inputs to \
-                 join them, or one of them alone: ",
+                 join them, or one of them alone: skip(\"old/images.csv,old/labels.csv\") \
+                 skip(\"./images.csv,./labels.csv\")",
             ),
             ("x.csv a/x.csv train.csv test.csv", "the file x.csv is of no part: skip(\"./x.csv\")"),
             (
