@@ -378,6 +378,19 @@ fn folders_as_people_keep_them() {
         folder.run(&["convert", "kinds", "--skip", "labels.csv", "-qfo", "kinds.idx"]).success();
         assert_eq!(folder.read("kinds-classes.txt"), b"cat\ndog\n");
     }
+    // Two spellings of a number.
+    for name in ["0/a.png", "00/a.png", "1/a.png"] {
+        folder.write(&format!("zeros/{name}"), &folder.read("made/00000.png"));
+    }
+    assert_eq!(
+        folder.refused(&["zeros", "-o", "x.idx"]),
+        "zeros: the classes 0 and 00 are one number; rename one of them: `--skip 00` for 0 alone, or `--skip 0` for 00 \
+         alone"
+    );
+    for skipped in ["0", "00"] {
+        folder.run(&["convert", "zeros", "--skip", skipped, "-qfo", "zeros.idx"]).success();
+        assert_eq!(folder.read("zeros-labels.idx"), file(8, &[2], &[0, 1]));
+    }
 }
 
 /// Twelve pictures, each full of its number.

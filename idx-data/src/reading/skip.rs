@@ -53,9 +53,9 @@ mod tests {
 
     #[test]
     fn names_paths_and_patterns() {
-        let names = ["masks", "a/b.csv", "*.heic", "./*.bmp", "./x/*.gif", "below/", "a*/y*"];
-        let names = names.map(|name| Column::Name(name.to_string()));
-        let names = [&names[..], &[Column::Index(7)]].concat();
+        let names =
+            ["masks", "a/b.csv", "*.heic", "./*.bmp", "./x/*.gif", "below/", "a*/y*", "7", "00"];
+        let names = names.map(|name| name.parse().unwrap());
         for (path, expected) in [
             ("masks", true),
             ("train/masks", true),
@@ -75,8 +75,11 @@ mod tests {
             ("c/ab/yz", true),
             ("ab/c/yz", false),
             ("7", true),
+            ("c/7", true),
             ("c/07", false),
             ("17", false),
+            ("00", true),
+            ("0", false),
         ] {
             assert_eq!(leaves_out(Some(&names), Path::new(path)), expected, "{path}");
         }
