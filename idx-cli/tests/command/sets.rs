@@ -35,6 +35,24 @@ fn folders_of_parts_in_capitals() {
     assert_eq!(names, ["cut.npz:train", "cut.npz:test"], "{text}");
 }
 
+/// Failed before: the name alone left out the records as well.
+#[test]
+fn labels_with_the_name_of_their_records_are_left_out_alone() {
+    let folder = Folder::new(&[]);
+    for part in ["train", "test"] {
+        folder.write(&format!("set/images/{part}.csv"), b"label,a,b\n1,2,3\n0,4,5\n");
+        folder.write(&format!("set/labels/{part}.csv"), b"label\n1\n0\n");
+    }
+    assert_eq!(
+        folder.refused(&["set", "-o", "set.npz"]),
+        "set/images/train.csv: these records have labels, and so has labels/train.csv beside them: `--skip \
+         labels/train.csv` for their own"
+    );
+    let skipped = "labels/train.csv,labels/test.csv";
+    folder.run(&["convert", "set", "--skip", skipped, "-qo", "set.npz"]).success();
+    assert_eq!(folder.run(&["check", "set.npz"]).success().lines().count(), 2);
+}
+
 #[test]
 fn info_and_stats_name_each_part() {
     let folder = folder();

@@ -233,7 +233,7 @@ impl OpenOptions {
     ) -> Result<Source, Error> {
         let records = match labels.filter(|_| self.labels) {
             Some(labels) => {
-                expect_no_labels(&records, labels).at(first)?;
+                expect_no_labels(&records, first, labels).at(first)?;
                 self.with_labels_of(records, labels)?
             }
             None => records,
@@ -349,11 +349,14 @@ pub(super) fn is_list_of_classes(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().ends_with(CLASSES.as_bytes()))
 }
 
-/// Checks that records have no labels of their own, as there is a file of labels.
-fn expect_no_labels(source: &Source, labels: &[PathBuf]) -> Result<(), ErrorKind> {
+/// Checks that the records of a file have no labels of their own, as there is a file of labels.
+fn expect_no_labels(source: &Source, file: &Path, labels: &[PathBuf]) -> Result<(), ErrorKind> {
     match labels.first().filter(|_| source.facts().has_labels) {
         Some(labels) => {
-            let name = file_name(labels).to_string();
+            // The file of the records may have the same name in another folder.
+            let folder = labels.parent().filter(|folder| Some(*folder) != file.parent());
+            let folder = folder.map(|folder| format!("{}/", file_name(folder)));
+            let name = format!("{}{}", folder.unwrap_or_default(), file_name(labels));
             let question = format!("these records have labels, and so has {name} beside them");
             Err(Question::new(question).or(skip([&*name]), "for their own").into())
         }
