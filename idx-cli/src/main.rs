@@ -92,11 +92,23 @@ fn look_at(first: &OsStr, words: &[OsString], console: &mut Console) -> Result<(
 /// Returns the advice for a command that other programs have.
 fn own_command(other: &str) -> Option<&'static str> {
     Some(match other {
-        "cat" | "head" | "open" | "view" => "`idx show FILE` shows records",
+        "cat" | "head" | "open" | "plot" | "preview" | "print" | "tail" | "view" => {
+            "`idx show FILE` shows records"
+        }
+        "cmp" | "compare" => "`idx diff FILE FILE` compares records",
+        "count" | "describe" | "histogram" | "mean" | "summary" => {
+            "`idx stats FILE` shows the mean, the histogram and the records of each class"
+        }
+        "dedup" | "duplicates" | "uniq" => "`idx check --duplicates FILE` finds equal records",
         "download" | "get" => "`idx fetch mnist mnist/` downloads a data set",
         "dump" | "header" | "hex" => "`idx info --hex FILE` explains a header",
-        "join" | "merge" => "`idx convert FILE FILE -o OUT` joins files",
-        "ls" => "`idx info FILE` says what a file is",
+        "export" | "extract" | "filter" | "resize" | "sample" | "shuffle" | "subset" => {
+            "`idx convert FILE -o OUT` does this, by the options of `idx help convert`"
+        }
+        "fix" | "recover" => "`idx repair FILE` recovers the records of a file",
+        "gunzip" | "unzip" => "`idx convert FILE.gz -o FILE` decompresses a file",
+        "append" | "concat" | "join" | "merge" => "`idx convert FILE FILE -o OUT` joins files",
+        "dir" | "inspect" | "list" | "ls" | "shape" => "`idx info FILE` says what a file is",
         "split" => "`idx convert FILE --split 80% -o TRAINING --rest TEST` splits a file",
         "train" => {
             "`idx convert mnist/ -o mnist.npz` prepares a data set for a program that trains"
@@ -126,18 +138,30 @@ fn is_file(word: &OsStr) -> bool {
         || text.contains("-idx")
 }
 
-/// Options of other programs, which similar names would misread, and those of `idx convert` that do their work.
-const OTHER_NAMES: [(&str, &str); 10] = [
+/// Options of other programs, which similar names would misread, and those of `idx` that do their work.
+const OTHER_NAMES: [(&str, &str); 22] = [
     ("--by-class", "-o FOLDER/"),
+    ("--class", "--only"),
     ("--dtype", "--as"),
+    ("--exclude", "--except"),
+    ("--filter", "--only"),
     ("--format", "--to"),
+    ("--gray", "--channels gray"),
     ("--grayscale", "--channels gray"),
+    ("--index", "--records"),
+    ("--jobs", "--threads"),
     ("--limit", "-n"),
+    ("--negate", "--invert"),
     ("--overwrite", "--force"),
+    ("--random", "--shuffle"),
+    ("--random-state", "--shuffle"),
+    ("--reshape", "--shape"),
     ("--resize", "--size"),
     ("--seed", "--shuffle"),
+    ("--test", "--rest"),
     ("--test-size", "--split"),
     ("--train-size", "--split"),
+    ("--type", "--as"),
 ];
 
 /// Options that choose records.
@@ -166,12 +190,18 @@ fn mistyped(error: clap::Error) -> Failure {
         && error.kind() == ErrorKind::UnknownArgument
     {
         let command = std::env::args_os().nth(1).unwrap_or_default();
-        let mut others = OTHER_NAMES.into_iter().filter(|_| command == "convert");
-        let other = others.find(|(name, _)| unknown == name);
+        let other = OTHER_NAMES.into_iter().find(|(name, _)| unknown == name);
+        let other = other.filter(|(_, own)| command == "convert" || has_option(&command, own));
+        let is_misleading = other.is_some() || !is_like_an_option(unknown, &error);
         let is_choice = CHOICES.into_iter().find(|name| unknown == name);
         let choice = is_choice.filter(|_| OF_RECORDS.iter().any(|name| command == *name));
         // No option has a value after `--`, which this would suggest.
         error.remove(ContextKind::Suggested);
+        if is_misleading {
+            // The usage names the suggested option, too.
+            error.remove(ContextKind::SuggestedArg);
+            error.remove(ContextKind::Usage);
+        }
         if let Some((_, own)) = other {
             error.insert(ContextKind::SuggestedArg, ContextValue::String(own.to_string()));
         }
@@ -192,6 +222,23 @@ fn mistyped(error: clap::Error) -> Failure {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     Failure::Usage(error)
+}
+
+/// Returns whether a command has the option with this long name.
+fn has_option(command: &OsStr, option: &str) -> bool {
+    let all = Arguments::command();
+    let command = command.to_str().and_then(|name| all.find_subcommand(name));
+    let mut names = command.into_iter().flat_map(clap::Command::get_arguments);
+    option.strip_prefix("--").is_some_and(|long| names.any(|own| own.get_long() == Some(long)))
+}
+
+/// Returns whether an unknown option is a mistyped one, or like none: people know the first letter.
+fn is_like_an_option(unknown: &str, error: &clap::Error) -> bool {
+    let first = |name: &str| name.trim_start_matches('-').chars().next();
+    match error.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(similar)) => first(similar) == first(unknown),
+        _ => true,
+    }
 }
 
 /// Returns whether possible values start with the one that was typed.

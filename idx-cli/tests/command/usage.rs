@@ -103,6 +103,10 @@ fn wrong_usage_is_that_of_its_command() {
         (&["view", "a.idx"], "no command has this name; `idx show FILE` shows records"),
         // Failed before: "a similar subcommand exists: 'help'".
         (&["hex", "a.idx"], "no command has this name; `idx info --hex FILE` explains a header"),
+        // Failed before: "a similar subcommand exists: 'convert'" and 'completions'.
+        (&["count", "a.idx"], "no command has this name; `idx stats FILE` shows the mean"),
+        (&["compare", "a.idx"], "no command has this name; `idx diff FILE FILE` compares records"),
+        (&["filter", "a.idx"], "no command has this name; `idx convert FILE -o OUT` does this"),
         // Failed before: "help: no such file".
         (&["help", "reading"], "unrecognized subcommand 'reading'"),
         // Failed before: a folder of Parquet with this name.
@@ -174,10 +178,24 @@ fn guesses_are_answered_with_what_does_the_work() {
         ("--overwrite", "--force"),
         ("--format", "--to"),
         ("--train-size", "--split"),
+        // Failed before: `--classes`, `--invert`, `--raw`, `--no-header`.
+        ("--class", "--only"),
+        ("--index", "--records"),
+        ("--gray", "--channels gray"),
+        ("--negate", "--invert"),
     ] {
         let advice = format!("a similar argument exists: '{own}'");
         assert!(message(&[guess, "28x28"]).contains(&advice), "{guess}");
     }
+    let outcome = folder.run(&["show", "a.idx", "--index", "1"]);
+    assert!(outcome.messages.contains("a similar argument exists: '--records'"), "{outcome:?}");
+    // Failed before: "a similar argument exists: '--relabel'", and the same in the usage.
+    for unlike in ["--level", "--yes", "--where"] {
+        let message = message(&[unlike, "1"]);
+        assert!(!message.contains("tip:") && !message.contains("Usage:"), "{message}");
+    }
+    let mistyped = message(&["--reocrds", "1"]);
+    assert!(mistyped.contains("a similar argument exists: '--records'"), "{mistyped}");
     // `stats` cannot shuffle.
     let outcome = folder.run(&["stats", "a.idx", "--seed", "1"]);
     assert!(outcome.code == Some(2) && !outcome.messages.contains("tip:"), "{outcome:?}");
