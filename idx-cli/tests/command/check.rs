@@ -520,8 +520,8 @@ fn a_data_set_that_is_wrong() {
         (
             ("train-images-idx3-ubyte", Some(file(0x08, &[3, 2, 3], &[0; 18]))),
             4,
-            "set: the files belong to two data sets: train-images-idx3-ubyte is u8 of 2 x 3, \
-             t10k-images.idx3-ubyte.gz is u8 of 2 x 2; keep each in a folder of its own",
+            "set: the files do not belong together: train-images-idx3-ubyte is u8 of 2 x 3, \
+             t10k-images.idx3-ubyte.gz is u8 of 2 x 2; use the matching files, or keep each in a folder of its own",
         ),
         (
             ("train-images-idx3-ubyte", Some(images(3)[..20].to_vec())),
@@ -600,8 +600,9 @@ fn a_pair_of_two_sets_is_refused() {
         assert_eq!(
             message,
             format!(
-                "{labels}: the files belong to two data sets: t10k-images-idx3-ubyte.gz is MNIST test images, \
-                 t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; keep each in a folder of its own"
+                "{labels}: the files do not belong together: t10k-images-idx3-ubyte.gz is MNIST test images, \
+                 t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; use the matching files, \
+                 or keep each in a folder of its own"
             )
         );
     }

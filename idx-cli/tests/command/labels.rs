@@ -129,8 +129,9 @@ fn images_are_not_shown_with_the_labels_of_another_set() {
     let [images, labels] = [&images, &labels].map(|path| path.to_str().unwrap());
     folder.run(&["show", "-n", "1", images]).success();
     let mixed = format!(
-        "{labels}: the files belong to two data sets: t10k-images-idx3-ubyte.gz is MNIST test images, \
-         t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; keep each in a folder of its own"
+        "{labels}: the files do not belong together: t10k-images-idx3-ubyte.gz is MNIST test images, \
+         t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; use the matching files, \
+         or keep each in a folder of its own"
     );
     let commands = [&["show", "-n", "1"][..], &["stats"], &["convert", "-o", "out.idx"]];
     for command in commands {

@@ -34,7 +34,8 @@ pub(crate) fn mixed_data_sets(
     let [first, second] =
         [first, second].map(|(path, set)| format!("{} is {set}", file_name(path)));
     ErrorKind::OtherDataSet(format!(
-        "the files belong to two data sets: {first}, {second}; keep each in a folder of its own"
+        "the files do not belong together: {first}, {second}; use the matching files, or keep each in a folder of its \
+         own"
     ))
 }
 
