@@ -401,8 +401,8 @@ impl OpenOptions {
 fn several_sets(folder: &Path, wanted: Option<&str>, unclear: &Unclear) -> ErrorKind {
     let Unclear { is_lacking, names } = unclear;
     let problem = match wanted.filter(|_| *is_lacking) {
-        Some(wanted) => format!("there is no {wanted} in this folder"),
-        None => "this folder has several data sets".to_string(),
+        Some(wanted) => format!("there is no {wanted} in this folder, which has"),
+        None => "this folder has several data sets:".to_string(),
     };
     if names.is_empty() {
         let folder = folder.display();
@@ -410,7 +410,7 @@ fn several_sets(folder: &Path, wanted: Option<&str>, unclear: &Unclear) -> Error
         return ErrorKind::SeveralFiles(text);
     }
     ErrorKind::SeveralFiles(format!(
-        "{problem}: it has {}; give one of them, such as {}:{}",
+        "{problem} {}; give one of them, such as {}:{}",
         names.join(", "),
         folder.display(),
         names.first().map_or("", String::as_str)

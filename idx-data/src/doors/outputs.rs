@@ -161,8 +161,8 @@ impl Outputs {
         }
         let parts: Vec<String> = parts.into_iter().map(|(name, _)| name).collect();
         let message = format!(
-            "one file of {format} holds one part, and this set has {}; write one of them, all to .npz, or all to a folder \
-             as {format}",
+            "a file of {format} holds one part, and this set has {}; choose one, as in mnist/:train, or write all to \
+             .npz, or to a folder as {format}",
             parts.join(" and ")
         );
         Err(ErrorKind::mismatch(message).advising(Hint::Format)).at(path)

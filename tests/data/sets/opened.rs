@@ -59,7 +59,7 @@ fn a_folder_with_four_files_has_two_parts() {
                 assert_eq!(opened(format!("{}:{part}", folder.path().display())), expected);
             }
             let error = refused(format!("{}:val", folder.path().display()));
-            assert!(error.contains("there is no val in this folder: it has"), "{error}");
+            assert!(error.contains("there is no val in this folder, which has"), "{error}");
             let several = open(folder.path()).unwrap_err().to_string();
             assert!(several.contains("has several parts"), "{several}");
         }
@@ -127,7 +127,7 @@ fn a_folder_of_several_sets_names_them() {
     let folder = folder(&files);
     let at = |part: &str| format!("{}/:{part}", folder.path().display());
     let error = refused(folder.path());
-    let all = "several data sets: it has train, test, emnist-letters, emnist-mnist, mnist, xnist; give one of them";
+    let all = "several data sets: train, test, emnist-letters, emnist-mnist, mnist, xnist; give one of them";
     assert!(error.contains(all), "{error}");
     for set in ["letters", "emnist-letters", "emnist-mnist", "mnist"] {
         assert_eq!(opened(at(set)), MNIST, "{set}");
