@@ -142,9 +142,9 @@ impl CheckedFile {
         }
     }
 
-    /// Returns whether this file has the labels of the other one: by their names, as [`label_paths`] has them, or because
-    /// one has labels and the other one images. Then there must be a label for each record, all of them must be labels, and
-    /// both must belong together if one of them is well known.
+    /// Returns whether this file has the labels of the other one, by their names, as [`label_paths`] has them, or by their
+    /// kinds. If so, checks that there is a label for each record, that each is one, and that both files are of one data
+    /// set if one of them is well known.
     ///
     /// # Errors
     ///

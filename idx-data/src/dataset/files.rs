@@ -16,7 +16,7 @@ use idx_std::{Reader, Shape};
 
 /// The files of one data set, found in a folder by their names.
 ///
-/// There are four: images and labels, for training and for testing. A set of one's own may lack labels or a part. Their
+/// There are four: images and labels, for training and for testing. Your own set may lack labels or a part. Their
 /// names may have either spelling (`train-images-idx3-ubyte`, `train-images.idx3-ubyte`), end in `.gz` or not, and start
 /// with a prefix, as in `emnist-letters-train-images-idx3-ubyte.gz`.
 ///

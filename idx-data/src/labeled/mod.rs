@@ -314,7 +314,6 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// its share of each class, within two images if the classes are equally large. The order within a class does not
     /// change, so call [`shuffled`](Self::shuffled) before, to get random parts, and again after the split, for
     /// training. `split([0.2; 5])` makes folds for cross-validation, of which [`join`](Self::join) takes all but one.
-    /// Taking every fifth image instead gives other shares.
     #[must_use]
     pub fn stratified(&self) -> Self {
         let labels = Labels::of(self.class_numbers().map(i128::from));
