@@ -177,7 +177,11 @@ impl Set {
                 return Err(self.error(&format!("the input after it, {path}, is a single part")));
             }
             let names = names(&self).join(", ");
-            return Err(other.error(&format!("the inputs before have other parts: {names}")));
+            let what = match names.is_empty() {
+                true => "the inputs before have no parts".to_string(),
+                false => format!("the inputs before have other parts: {names}"),
+            };
+            return Err(other.error(&what));
         }
         let mut others = other.parts.into_iter();
         self.map(|source| match others.next() {

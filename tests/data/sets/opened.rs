@@ -431,6 +431,9 @@ fn several_sets_are_joined_part_by_part() {
     let part = format!("{}:test", sets[0].path().display());
     let error = OpenOptions::new().open_sets([sets[1].path(), Path::new(&part)]).unwrap_err();
     assert!(error.to_string().contains("is a single part; give one, such as"), "{error}");
+    // Failed before: "the inputs before have other parts: ; give one".
+    let error = OpenOptions::new().open_sets([Path::new(&part), sets[1].path()]).unwrap_err();
+    assert!(error.to_string().contains("the inputs before have no parts; give one"), "{error}");
     // Of two sets of one part, the names of the parts say nothing.
     let test = open_set(sets[1].path()).unwrap().part("test").unwrap();
     let val = Set::from_parts([("val", test)]).unwrap();
