@@ -5,6 +5,8 @@ use std::ops::Range;
 use clap::Args;
 use idx_data::{Chance, Error, Source};
 
+use crate::args::values::whole;
+
 /// The classes whose records are taken.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ClassArguments {
@@ -21,7 +23,7 @@ pub(crate) struct ClassArguments {
     except: Vec<String>,
 
     /// The first N records of each class
-    #[arg(long, value_name = "N", conflicts_with = "no_labels")]
+    #[arg(long, value_name = "N", value_parser = whole, conflicts_with = "no_labels")]
     pub(crate) per_class: Option<u64>,
 }
 
@@ -46,6 +48,7 @@ pub(crate) struct ChoiceArguments {
     ///
     /// The same seed, 0 by default, gives the same order in every version, also with --split and --sample.
     #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "0")]
+    #[arg(value_parser = whole)]
     shuffle: Option<u64>,
 }
 

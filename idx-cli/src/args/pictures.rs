@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use idx_data::{Color, Fit, PictureOptions};
 
-use crate::args::values::shape;
+use crate::args::values::{brightness, shape};
 
 /// The maximum number of pixels of a picture, unless larger records are allowed.
 const MAX_PIXELS: u64 = 1 << 27;
@@ -22,7 +22,7 @@ pub(crate) struct PictureArguments {
     /// Brightness behind transparent pixels and of padding
     ///
     /// By default, 255 for pictures and 0 for other formats.
-    #[arg(long, value_name = "0..255", hide_short_help = true)]
+    #[arg(long, value_name = "0..255", value_parser = brightness, hide_short_help = true)]
     background: Option<u8>,
 
     /// gray or rgb
@@ -50,7 +50,7 @@ pub(crate) struct PictureArguments {
     pub(crate) invert: bool,
 
     /// Set values of at least N to 255, others to 0
-    #[arg(long, value_name = "N", hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = brightness, hide_short_help = true)]
     threshold: Option<u8>,
 }
 

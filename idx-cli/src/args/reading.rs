@@ -10,7 +10,7 @@ use idx_data::{
 };
 use idx_std::ElementType;
 
-use crate::args::values::{Shape, shape, type_parser};
+use crate::args::values::{Shape, shape, type_parser, whole};
 use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::Failure;
 
@@ -23,7 +23,7 @@ pub(crate) struct RangeArguments {
     pub(crate) records: Option<Records>,
 
     /// At most N records, after the other choices
-    #[arg(short = 'n', long, value_name = "N")]
+    #[arg(short = 'n', long, value_name = "N", value_parser = whole)]
     pub(crate) first: Option<u64>,
 }
 

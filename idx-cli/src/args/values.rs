@@ -18,6 +18,14 @@ pub(super) fn positive<N: std::str::FromStr>(text: &str) -> Result<N, &'static s
     text.parse().map_err(|_| "write a whole number above 0")
 }
 
+pub(super) fn whole(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "write a whole number, such as 10")
+}
+
+pub(super) fn brightness(text: &str) -> Result<u8, &'static str> {
+    text.parse().map_err(|_| "write a brightness from 0, black, to 255, white")
+}
+
 pub(super) fn type_parser() -> impl TypedValueParser<Value = ElementType> {
     let names = ElementType::ALL.map(ElementType::name);
     PossibleValuesParser::new(names).try_map(|name| name.parse::<ElementType>())

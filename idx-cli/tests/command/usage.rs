@@ -90,6 +90,14 @@ fn wrong_usage_is_that_of_its_command() {
             &["convert", "a.idx", "--shards", "0"],
             "invalid value '0' for '--shards <N>': write a whole number above 0",
         ),
+        // Failed before: "invalid digit found in string".
+        (&["convert", "a.idx", "-n", "abc"], "write a whole number, such as 10"),
+        (&["convert", "a.idx", "--per-class", "x"], "write a whole number, such as 10"),
+        (&["convert", "a.idx", "--shuffle", "x"], "write a whole number, such as 10"),
+        (
+            &["convert", "a.idx", "--threshold", "50%"],
+            "invalid value '50%' for '--threshold <N>': write a brightness from 0, black, to 255, white",
+        ),
         (&["a.idx", "-n", "2"], options),
         (&["missing", "a.idx"], "idx: missing: no such file, and no command has this name"),
         (&["shw", "a.idx"], "unrecognized subcommand 'shw'"),
