@@ -11,8 +11,8 @@ use crate::formats::npz;
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::is_picture as is_picture_content;
 use crate::known::file::{KnownFile, START_SIZE};
-use crate::names::folder::{has_extension, has_extension_of, is_picture, without_gz};
 use crate::names::format::{Format, is_table};
+use crate::names::path::{has_extension, has_extension_of, is_picture, without_gz};
 use crate::reading::roles::names::{is_label, is_y};
 use crate::record::options::OpenOptions;
 use idx_std::__private::Source as FileBytes;

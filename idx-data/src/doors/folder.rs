@@ -14,9 +14,9 @@ use crate::error::{At, Error, ErrorKind, file_name};
 use crate::formats::npz;
 use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames, LABELS};
-use crate::names::folder::{
-    Entries, Tree, existing, has_extension, has_extension_of, is_picture, is_unread_picture,
-    without_gz,
+use crate::names::folder::{Entries, Tree, existing};
+use crate::names::path::{
+    has_extension, has_extension_of, is_picture, is_unread_picture, without_gz,
 };
 use crate::names::{Name, Part, classes_beside, neighbours, sets};
 use crate::reading::members::{self, Member, Members, NamesOf};

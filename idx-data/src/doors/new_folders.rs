@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::doors::sink::{StagedSink, Written, name_all};
 use crate::error::{At, Error};
 use crate::gather::Gather;
-use crate::names::folder::folder_of;
+use crate::names::path::folder_of;
 use idx_std::__private::{Staged, is_within};
 use idx_std::AtomicFolder;
 

@@ -9,8 +9,9 @@ use crate::doors::place::{ignores_case, lowercased, places, spelled, with_places
 use crate::error::{At, Error, ErrorKind};
 use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames};
-use crate::names::folder::{Entries, Tree, existing, folder_of, has_extension};
+use crate::names::folder::{Entries, Tree, existing};
 use crate::names::format::is_table;
+use crate::names::path::{folder_of, has_extension};
 use crate::names::{classes_beside, labels_beside};
 use crate::record::Facts;
 use crate::record::options::OpenOptions;

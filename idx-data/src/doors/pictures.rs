@@ -16,10 +16,9 @@ use crate::formats::pictures::{
 use crate::gather::Gather;
 use crate::names::Part;
 use crate::names::class_names::{CLASSES, ClassNames, LABELS};
-use crate::names::folder::{
-    Entries, Folder, Tree, common_folder, existing, is_picture, is_unread_picture,
-};
+use crate::names::folder::{Entries, Folder, Tree, existing};
 use crate::names::format::Format;
+use crate::names::path::{common_folder, is_picture, is_unread_picture};
 use crate::reading::classes::{Dictionary, number, other_names};
 use crate::reading::pattern::Pattern;
 use crate::reading::question::Question;

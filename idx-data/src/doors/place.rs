@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::names::folder::folder_of;
+use crate::names::path::folder_of;
 
 /// Returns the paths by which a file is read, each from the root: its own, which is the first; the one to which it leads,
 /// if it is a symbolic link; and the links beside these that lead to it.

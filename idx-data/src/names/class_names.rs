@@ -7,7 +7,7 @@ use std::iter::repeat_n;
 use std::path::Path;
 
 use crate::error::{At, Error, ErrorKind, Hint};
-use crate::names::folder::is_read;
+use crate::names::path::is_read;
 use crate::reading::class_list::class_names;
 use idx_std::__private::{Staged, access};
 use idx_std::{AtomicFile, ErrorKind as FileErrorKind};

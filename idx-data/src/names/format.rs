@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::error::{Error, ErrorKind};
 use crate::names::Name;
-use crate::names::folder::{has_extension, has_extension_of, without_gz};
+use crate::names::path::{has_extension, has_extension_of, without_gz};
 
 /// A format of records; [`Source::formats`](crate::Source::formats) tells that of an input.
 ///

@@ -4,6 +4,7 @@
 mod part;
 mod name;
 mod neighbours;
+pub(crate) mod path;
 pub(crate) mod folder;
 pub(crate) mod sets;
 pub(crate) mod format;

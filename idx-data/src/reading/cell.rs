@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::path::Path;
 
-use crate::names::folder;
+use crate::names::path;
 use crate::reading::rows::Rows;
 
 /// The texts that stand for a missing value, beside the empty one. NaN and inf are numbers.
@@ -129,7 +129,7 @@ pub(crate) fn is_word(text: &str) -> bool {
 
 /// Returns whether a cell has the name of a picture.
 pub(crate) fn is_picture(text: &str) -> bool {
-    folder::is_picture(Path::new(text))
+    path::is_picture(Path::new(text))
 }
 
 pub(crate) fn kind<'a>(cells: impl IntoIterator<Item = &'a str>) -> Kind {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::answer::ReadingOption;
 use crate::gather::Gather;
-use crate::names::folder::{has_extension, natural_key};
+use crate::names::path::{has_extension, natural_key};
 use crate::names::sets::choose as choose_set;
 use crate::names::{Part, idx_stem};
 use crate::reading::question::Question;

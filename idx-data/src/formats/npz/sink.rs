@@ -13,7 +13,7 @@ use crate::error::{At, Error};
 use crate::formats::RecordSink;
 use crate::formats::npy::NpySink;
 use crate::known::file::CHUNK_SIZE;
-use crate::names::folder::folder_of;
+use crate::names::path::folder_of;
 use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout};
 use idx_std::__private::Staged;

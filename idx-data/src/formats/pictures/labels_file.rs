@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind};
 use crate::formats::csv::{check_text, parse_label};
 use crate::gather::Gather;
 use crate::names::class_names::{ClassNames, Texts};
-use crate::names::folder::common_folder;
+use crate::names::path::common_folder;
 use crate::reading::cell::bit;
 use crate::reading::header::names;
 use crate::reading::question::Question;
