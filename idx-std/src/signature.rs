@@ -32,7 +32,10 @@ const PICTURE: FileSignature =
 /// The NORB data set is distributed in this format.
 const LUSH_MATRIX: FileSignature =
     format("a Lush matrix", "convert it to IDX with the program that reads it");
-const MATLAB: FileSignature = format("a MATLAB file", SAVE);
+const MATLAB: FileSignature = format(
+    "a MATLAB file",
+    "load it with `scipy.io.loadmat`, and save its arrays with `numpy.save`",
+);
 const OCTAVE: FileSignature =
     format("a file of Octave", "write its matrix as csv with `dlmwrite` of Octave");
 /// Protocol buffers of TensorFlow.
@@ -45,10 +48,29 @@ const LIBSVM: FileSignature = format(
     "text in the format of libsvm",
     "load it with `load_svmlight_file` of scikit-learn, and save its array with `numpy.save`",
 );
-const PICKLE: FileSignature = format("a pickle of Python", SAVE);
-/// A zip archive with a pickle in it.
+const PICKLE: FileSignature = format(
+    "a pickle of Python",
+    "load it with `pickle.load`, and save its arrays with `numpy.save`",
+);
+/// A zip archive with a pickle in it, or, until version 1.5, pickles.
 const TORCH: FileSignature =
     format("a PyTorch file", "load it with `torch.load`, and save its arrays with `numpy.save`");
+/// A zip archive with a list of its types.
+const OFFICE: FileSignature =
+    format("a document of Office", "save its sheet as csv, or export its pictures as PNG");
+/// The binary formats of Netpbm.
+const NETPBM: FileSignature =
+    format("a PBM, PGM or PPM picture", "export it as PNG or JPEG, and convert that");
+const SOUND: FileSignature = format(
+    "a WAV sound",
+    "read it with `scipy.io.wavfile.read`, and save its array with `numpy.save`",
+);
+/// Caffe keeps MNIST in it.
+const LMDB: FileSignature = format(
+    "an LMDB database",
+    "read its records with the Python package `lmdb`, and save their arrays with `numpy.save`",
+);
+const R: FileSignature = format("a file of R", "write its table as csv with `write.csv` of R");
 const TAR: FileSignature =
     format("a tar archive", "unpack it with `tar -xf`, and convert the folder or the file in it");
 const JSON: FileSignature =
@@ -66,13 +88,13 @@ const UTF_16: FileSignature =
     format("a file that was saved as UTF-16", "copy or download it again as it is");
 /// As Windows PowerShell and Excel write it.
 const UTF_16_TEXT: FileSignature = format("text in UTF-16", "save it as UTF-8");
-const ARFF: FileSignature = format("an ARFF file", "save its lines of numbers as csv");
+const ARFF: FileSignature = format("an ARFF file", "save its lines below `@data` as csv");
 const LITTLE_ENDIAN: FileSignature = format(
     "a file with a little-endian header",
     "fix the program that wrote it: IDX is big-endian",
 );
 
-const SAVE: &str = "save its arrays with `numpy.save`";
+const H5PY: &str = "read it with `h5py`, and save its arrays with `numpy.save`";
 const CONVERT: &str = "convert it with `idx convert`";
 const OTHER_INDEX: &str = "the names of several formats end in .idx; check which file you meant";
 
@@ -105,23 +127,21 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
         format("a log from flash", "make a file of its whole records with `idx repair -o`"),
     ),
     (&[0xFF; 16], format("erased flash", "look for a log in it with `idx repair --dry-run`")),
+    (b"\x80\x02\x8A\nl\xFC\x9CF\xF9 j\xA8P\x19.", TORCH),
     (b"\x80\x02", PICKLE),
     (b"\x80\x03", PICKLE),
     (b"\x80\x04", PICKLE),
     (b"\x80\x05", PICKLE),
-    (b"\x89HDF\r\n\x1A\n", format("an HDF5 file", SAVE)),
+    (b"\x89HDF\r\n\x1A\n", format("an HDF5 file", H5PY)),
     // The oldest pickles are text.
     (b"(lp", PICKLE),
     (b"(dp", PICKLE),
     (b"cnumpy.core", PICKLE),
     (b"MATLAB 5.0", MATLAB),
-    (
-        b"MATLAB 7.3",
-        format(
-            "a MATLAB file of version 7.3",
-            "read it with `h5py`, and save its arrays with `numpy.save`",
-        ),
-    ),
+    (b"MATLAB 7.3", format("a MATLAB file of version 7.3", H5PY)),
+    (b"RDX2\n", R),
+    (b"RDX3\n", R),
+    (b"X\n\0\0\0", R), // of `saveRDS`
     (b"# Created by Octave", OCTAVE),
     (b"Octave-1-", OCTAVE),
     (b"ARROW1\0\0", format("an Arrow file", "save its table as Parquet")),
@@ -177,8 +197,12 @@ impl FileSignature {
         let start = start.get(..Self::START).unwrap_or(start);
         let known = SIGNATURES.iter().find(|(signature, _)| start.starts_with(signature));
         match known {
-            Some((_, signature)) if *signature == ZIP && starts_with_pickle(start) => {
-                return Some(TORCH);
+            Some((_, signature)) if *signature == ZIP => {
+                return Some(match first_name(start) {
+                    Some(name) if name.ends_with(b"/data.pkl") => TORCH,
+                    Some(b"[Content_Types].xml" | b"docProps/app.xml") => OFFICE,
+                    _ => ZIP,
+                });
             }
             Some((_, signature)) => return Some(*signature),
             None if start.get(257..).is_some_and(|magic| magic.starts_with(b"ustar")) => {
@@ -208,6 +232,14 @@ impl FileSignature {
             [b'R', b'I', b'F', b'F', _, _, _, _, ref kind @ ..] if kind.starts_with(b"WEBP") => {
                 Some(PICTURE)
             }
+            [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'A', b'V', b'E', ..] => Some(SOUND),
+            // Text may be a table with a column of this name.
+            [b'P', b'4'..=b'6', b'\n' | b' ', b'#' | b'0'..=b'9', ..] if !is_text(start) => {
+                Some(NETPBM)
+            }
+            [0, 0, 0, 0, 0, 0, 0, 0, ..] if start.get(16..20) == Some(b"\xDE\xC0\xEF\xBE") => {
+                Some(LMDB)
+            }
             [1..=u8::MAX, code, 0, 0, ..] if ElementType::from_code(code).is_some() => {
                 Some(LITTLE_ENDIAN)
             }
@@ -217,8 +249,7 @@ impl FileSignature {
 
     /// Detects a known kind of text.
     fn detect_text(start: &[u8]) -> Option<Self> {
-        let is_text = |byte: &u8| *byte >= b' ' || byte.is_ascii_whitespace();
-        if !start.iter().all(is_text) {
+        if !is_text(start) {
             return None;
         }
         let mut text = [0; Self::START];
@@ -265,14 +296,17 @@ impl FileSignature {
     }
 }
 
-/// Returns whether the first file of a zip archive is a pickle, by its name.
-fn starts_with_pickle(archive: &[u8]) -> bool {
-    let Some(&[low, high]) = archive.get(26..28) else {
-        return false;
+/// Returns whether there are no control characters.
+fn is_text(start: &[u8]) -> bool {
+    start.iter().all(|byte| *byte >= b' ' || byte.is_ascii_whitespace())
+}
+
+/// Returns the name of the first file of a zip archive.
+fn first_name(archive: &[u8]) -> Option<&[u8]> {
+    let &[low, high] = archive.get(26..28)? else {
+        return None;
     };
-    let size = usize::from(u16::from_le_bytes([low, high]));
-    let name = archive.get(30..).and_then(|rest| rest.get(..size));
-    name.is_some_and(|name| name.ends_with(b"/data.pkl"))
+    archive.get(30..)?.get(..usize::from(u16::from_le_bytes([low, high])))
 }
 
 /// Returns whether this is the header of a matrix in MATLAB's version 4: five numbers, the last of which is the size of

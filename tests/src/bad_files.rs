@@ -300,6 +300,41 @@ pub fn bad_files() -> Vec<BadFile> {
             "this is a PyTorch file, not an IDX file; load it with `torch.load`, and save its arrays with `numpy.save`",
         ),
         (
+            "pytorch-before-1.6",
+            b"\x80\x02\x8A\nl\xFC\x9CF\xF9 j\xA8P\x19.\x80\x02M\xE9\x03.".to_vec(),
+            "this is a PyTorch file, not an IDX file; load it with `torch.load`, and save its arrays with `numpy.save`",
+        ),
+        (
+            "workbook",
+            [&b"PK\x03\x04"[..], &[0; 22], &[19, 0, 0, 0], b"[Content_Types].xml"].concat(),
+            "this is a document of Office, not an IDX file; save its sheet as csv, or export its pictures as PNG",
+        ),
+        (
+            "gray-map",
+            [&b"P5\n28 28\n255\n"[..], &[0; 784]].concat(),
+            "this is a PBM, PGM or PPM picture, not an IDX file; export it as PNG or JPEG, and convert that",
+        ),
+        (
+            "sound",
+            b"RIFF\x24\x08\0\0WAVEfmt \x10\0\0\0\x01\0".to_vec(),
+            "this is a WAV sound, not an IDX file; read it with `scipy.io.wavfile.read`, and save its array with `numpy.save`",
+        ),
+        (
+            "lmdb",
+            [&[0; 10][..], &[8, 0, 0, 0, 0, 0, 0xDE, 0xC0, 0xEF, 0xBE, 1, 0, 0, 0], &[0; 100]].concat(),
+            "this is an LMDB database, not an IDX file; read its records with the Python package `lmdb`, and save their arrays with `numpy.save`",
+        ),
+        (
+            "r-data",
+            gzip(b"RDX3\nX\n\0\0\0\x03\0\x04\x03\x01"),
+            "this is a file of R, not an IDX file; write its table as csv with `write.csv` of R",
+        ),
+        (
+            "r-value",
+            gzip(b"X\n\0\0\0\x03\0\x04\x03\x01"),
+            "this is a file of R, not an IDX file; write its table as csv with `write.csv` of R",
+        ),
+        (
             "tar",
             [&b"digits/0.png"[..], &[0; 245], b"ustar\x0000", &[0; 247]].concat(),
             "this is a tar archive, not an IDX file; unpack it with `tar -xf`, and convert the folder or the file in it",
@@ -392,22 +427,22 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "pickle-inside-gzip",
             gzip(b"\x80\x03ctheano"),
-            "this is a pickle of Python, not an IDX file; save its arrays with `numpy.save`",
+            "this is a pickle of Python, not an IDX file; load it with `pickle.load`, and save its arrays with `numpy.save`",
         ),
         (
             "hdf5",
             b"\x89HDF\r\n\x1A\n\0".to_vec(),
-            "this is an HDF5 file, not an IDX file; save its arrays with `numpy.save`",
+            "this is an HDF5 file, not an IDX file; read it with `h5py`, and save its arrays with `numpy.save`",
         ),
         (
             "matlab",
             b"MATLAB 5.0 MAT-file, Platform: GLNXA64".to_vec(),
-            "this is a MATLAB file, not an IDX file; save its arrays with `numpy.save`",
+            "this is a MATLAB file, not an IDX file; load it with `scipy.io.loadmat`, and save its arrays with `numpy.save`",
         ),
         (
             "matlab-4",
             [&[0, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0][..], b"x1\0", &[0; 48]].concat(),
-            "this is a MATLAB file, not an IDX file; save its arrays with `numpy.save`",
+            "this is a MATLAB file, not an IDX file; load it with `scipy.io.loadmat`, and save its arrays with `numpy.save`",
         ),
         (
             "octave",
@@ -427,7 +462,7 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "pickle-as-text",
             b"(lp0\nI1\na.".to_vec(),
-            "this is a pickle of Python, not an IDX file; save its arrays with `numpy.save`",
+            "this is a pickle of Python, not an IDX file; load it with `pickle.load`, and save its arrays with `numpy.save`",
         ),
         (
             "arrow",
@@ -437,7 +472,7 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "arff",
             b"% Digits\n@RELATION mnist\n@DATA\n0,7\n".to_vec(),
-            "this is an ARFF file, not an IDX file; save its lines of numbers as csv",
+            "this is an ARFF file, not an IDX file; save its lines below `@data` as csv",
         ),
         (
             "link-as-text",
