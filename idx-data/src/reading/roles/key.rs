@@ -39,6 +39,11 @@ impl Columns<'_> {
         if let Some(column) = left.iter().filter(has_ending).find(|column| !is_key(column)) {
             return Err(self.lost(*column, find));
         }
+        // Numbers that are the names of pictures without their endings may be labels as well.
+        let named = keys.iter().find(|(column, _)| has_ending(&column)).cloned();
+        if let Some((_, named)) = named {
+            keys.retain(|(column, pictures)| has_ending(&column) || *pictures == named);
+        }
         let Some((key, pictures)) = keys.first() else {
             let lost = self.lost_key(&left, find);
             return lost.map_or(Ok(()), |column| Err(self.lost(column, find)));

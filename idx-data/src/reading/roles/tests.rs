@@ -723,6 +723,9 @@ fn lists_of_labels() {
             "? `text` has another text for each picture, as captions are | label_column(\"text\")",
         ),
         ("1.png,7\n3.png,5\n2.png,7\n", "KL column 0 names the pictures; label column 1"),
+        // Labels that are the names of pictures, too.
+        ("1.png,3\n3.png,1\n2.png,2\n", "KL column 0 names the pictures; label column 1"),
+        ("3,1,1.png\n1,3,3.png\n2,2,2.png\n", "LK- column 1 names the pictures; label column 0"),
         (
             "1.png 7\n3.png 5\n2.png 7\n",
             "KL between spaces; column 0 names the pictures; label column 1",
