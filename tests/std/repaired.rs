@@ -196,6 +196,46 @@ fn a_file_that_cannot_be_written_is_repaired_beside() {
     repair(&new).unwrap().write().unwrap();
 }
 
+/// The path, in a process that a test starts to repair that file.
+#[cfg(target_os = "linux")]
+const ROLE: &str = "IDX_TEST_REPAIR_BESIDE";
+
+/// As above, for a user who may write to everything: the disk allows no writing. Any other error is reported at once.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_on_a_disk_that_cannot_be_written_is_repaired_beside() {
+    const TEST: &str = "repaired::a_file_on_a_disk_that_cannot_be_written_is_repaired_beside";
+    if let Some(path) = std::env::var_os(ROLE) {
+        let found = repair(&path).unwrap();
+        if !found.is_needed() {
+            return found.write().unwrap();
+        }
+        let error = found.write().unwrap_err();
+        assert_eq!(error.kind().io_kind(), std::io::ErrorKind::ReadOnlyFilesystem, "{error}");
+        return;
+    }
+    if !idx_tests::has_strace("a_file_on_a_disk_that_cannot_be_written_is_repaired_beside") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let (cut, whole) = (file(0x08, &[2, 3], b"abcd"), file(0x08, &[1, 3], b"abc"));
+    for (bytes, error, is_repaired) in [
+        (&cut, "EROFS", true),
+        (&whole, "EROFS", true),
+        (&cut, "EIO", false),
+        (&whole, "EIO", false),
+    ] {
+        fs::write(&path, bytes).unwrap();
+        let mut command = idx_tests::strace();
+        command.arg("-P").arg(&path).args(["-e", &format!("inject=openat:error={error}:when=1")]);
+        command.arg(std::env::current_exe().unwrap()).args(["--exact", TEST]);
+        let output = command.env(ROLE, &path).output().unwrap();
+        assert_eq!(output.status.success(), is_repaired, "{error}: {output:?}");
+        assert_eq!(fs::read(&path).unwrap(), *bytes);
+    }
+}
+
 /// Records without bytes are as many as the header counts, and to write 4294967295 of them takes no time.
 #[test]
 fn records_without_bytes_are_written_at_once() {
@@ -203,6 +243,7 @@ fn records_without_bytes_are_written_at_once() {
     let (path, new) = (folder.path().join("file"), folder.path().join("new"));
     let whole = file(0x08, &[u32::MAX, 0], b"");
     fs::write(&path, &whole).unwrap();
+    assert!(!repair(&path).unwrap().is_needed());
     repair(&path).unwrap().write_to(&new).unwrap();
     assert_eq!(fs::read(&new).unwrap(), whole);
 }
@@ -362,6 +403,27 @@ impl<const WORD: usize> NorFlash for Flash<WORD> {
     fn erase(&mut self, from: u32, to: u32) -> Result<(), NorFlashErrorKind> {
         self.0[from as usize..to as usize].fill(0xFF);
         Ok(())
+    }
+}
+
+/// The records of a log are copied to a new file without those that are torn.
+#[test]
+fn a_torn_record_of_a_log_is_left_out() {
+    let mut log = Log::<[u8; 5], _>::open(Flash::<4>(vec![0xFF; 4096]), 0..4096).unwrap();
+    [b"hello", b"world", b"again"].iter().for_each(|record| log.push(record).unwrap());
+    let mut image = log.into_inner().0;
+    let place = image.windows(5).position(|bytes| bytes == b"world").unwrap();
+    image[place] ^= 1;
+    let folder = tempfile::tempdir().unwrap();
+    let (path, new) = (folder.path().join("log"), folder.path().join("new"));
+    fs::write(&path, &image).unwrap();
+    expect_refused(&path, "2 whole records of a log from flash; 1 torn; a repair in place");
+    repair(&path).unwrap().write_to(&new).unwrap();
+    assert_eq!(fs::read(&new).unwrap(), file(0x08, &[2, 5], b"helloagain"));
+    // Another log begins behind it, or one behind other bytes.
+    for before in [&image[..], &[0xFF; 512]] {
+        fs::write(&path, [before, &image].concat()).unwrap();
+        assert_eq!(repair(&path).unwrap_err().kind().code(), "log_within");
     }
 }
 

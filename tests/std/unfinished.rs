@@ -335,6 +335,8 @@ fn what_is_repaired_and_what_is_not() {
     let cases = [
         // As it should be, longer, shorter, with a piece of a record.
         (2, &b"abcdef"[..], "2 whole records", &b"abcdef"[..]),
+        // The last record may be FF alone.
+        (2, b"abc\xFF\xFF\xFF", "2 whole records", b"abc\xFF\xFF\xFF"),
         (
             0,
             b"abcdefgh",

@@ -395,17 +395,14 @@ fn push_records(
 }
 
 /// Returns the number of bytes between two positions of a file, without the FF at their end.
-fn written_size(mut file: &File, start: u64, end: u64) -> io::Result<u64> {
-    const CHUNK: usize = 1 << 16;
-    let mut chunk = vec![0; CHUNK];
-    let mut end = end;
+fn written_size(mut file: &File, start: u64, end: u64) -> Result<u64, ErrorKind> {
+    let (mut chunk, mut end) = (Vec::new(), end);
     while end > start {
-        let size = usize::try_from(end - start).map_or(CHUNK, |size| size.min(CHUNK));
-        let from = end - size as u64;
-        let bytes = chunk.get_mut(..size).unwrap_or_default();
+        let from = end.saturating_sub(1 << 16).max(start);
+        chunk.resize(to_usize(end - from)?, 0);
         file.seek(SeekFrom::Start(from))?;
-        file.read_exact(bytes)?;
-        if let Some(last) = bytes.iter().rposition(|&byte| byte != 0xFF) {
+        file.read_exact(&mut chunk)?;
+        if let Some(last) = chunk.iter().rposition(|&byte| byte != 0xFF) {
             return Ok(from - start + last as u64 + 1);
         }
         end = from;
