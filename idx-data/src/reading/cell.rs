@@ -133,10 +133,7 @@ pub(crate) fn is_picture(text: &str) -> bool {
 }
 
 pub(crate) fn kind<'a>(cells: impl IntoIterator<Item = &'a str>) -> Kind {
-    cells.into_iter().fold(Kind::Empty, |kind, text| match kind {
-        Kind::Mixed => kind,
-        _ => kind.with(cell(text)),
-    })
+    cells.into_iter().fold(Kind::Empty, |kind, text| kind.with(cell(text)))
 }
 
 /// The common properties of the cells of a column.
@@ -351,6 +348,8 @@ mod tests {
             ("3-ab-1", false),
             ("1.5", false),
             ("cat-1-2", false),
+            ("cat:1", false),
+            ("1:cat", false),
         ] {
             assert_eq!(is_date(text), expected, "{text}");
         }
