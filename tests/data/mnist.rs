@@ -72,8 +72,8 @@ fn a_data_set_is_named_by_its_path() {
     assert_eq!(Mnist::open(at(":letters")).unwrap().classes(), 1..=26);
     assert_eq!(Mnist::open(at(":emnist-digits")).unwrap().classes(), 0..=9);
     for (path, named, problem) in [
-        (several.path(), several.path(), "this folder has several data sets"),
-        (&at(":balanced"), &at(""), "there is no balanced in this folder"),
+        (several.path(), several.path(), "this folder has several data sets:"),
+        (&at(":balanced"), &at(""), "there is no balanced in this folder, which has"),
     ] {
         let error = Mnist::open(path).unwrap_err();
         assert_eq!(error.kind().code(), "several_files", "{error}");
@@ -81,7 +81,7 @@ fn a_data_set_is_named_by_its_path() {
         assert_eq!(
             error.kind().to_string(),
             format!(
-                "{problem}: it has emnist-digits, emnist-letters; give one of them, such as {}:emnist-digits",
+                "{problem} emnist-digits, emnist-letters; give one of them, such as {}:emnist-digits",
                 named.display()
             )
         );

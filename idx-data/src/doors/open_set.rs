@@ -402,14 +402,15 @@ impl OpenOptions {
 fn several_sets(folder: &Path, wanted: Option<&str>, unclear: &Unclear) -> ErrorKind {
     let Unclear { is_lacking, names } = unclear;
     let problem = match wanted.filter(|_| *is_lacking) {
+        Some(wanted) if names.is_empty() => {
+            let folder = folder.display();
+            return ErrorKind::SeveralFiles(format!(
+                "there is no {wanted} in this folder, whose only part has no name; give {folder} without a name"
+            ));
+        }
         Some(wanted) => format!("there is no {wanted} in this folder, which has"),
         None => "this folder has several data sets:".to_string(),
     };
-    if names.is_empty() {
-        let folder = folder.display();
-        let text = format!("{problem}, whose only part has no name; give {folder} without a name");
-        return ErrorKind::SeveralFiles(text);
-    }
     ErrorKind::SeveralFiles(format!(
         "{problem} {}; give one of them, such as {}:{}",
         names.join(", "),
