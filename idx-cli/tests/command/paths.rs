@@ -25,7 +25,7 @@ fn folders_are_no_files() {
     fs::write(folder.0.path().join("folder/notes.txt"), b"mine").unwrap();
     let is_folder = "folder: this is a folder; specify a file in it";
     let no_pictures = "folder: this folder has no pictures (.png, .jpg ..), tables (.csv, .parquet) or arrays (.npy, \
-         -idx3-ubyte); choose another, or give a file";
+         -idx3-ubyte); choose another, or give a file, such as notes.txt";
     let rust: &[&str] = &["rust", INPUT];
     for arguments in READING.iter().chain([&rust]) {
         let expected = if arguments[0] == "rust" { is_folder } else { no_pictures };

@@ -753,3 +753,18 @@ fn a_list_may_have_other_capitals_in_endings() {
     let message = folder.refused(&["set", "-l", "m.csv", "-o", "y.idx", "--header"]);
     assert!(message.contains("c.PNG has no label here"), "{message}");
 }
+
+/// Failed before: the tables were asked about, not the pictures.
+#[test]
+fn lists_beside_pictures_that_are_not_read() {
+    let folder = Folder::new(&[]);
+    for class in ["00000", "00001"] {
+        folder.write(&format!("signs/{class}/0.ppm"), b"P6 1 1 255 abc");
+        folder.write(&format!("signs/{class}/GT-{class}.csv"), b"Filename;ClassId\n0.ppm;0\n");
+    }
+    assert_eq!(
+        folder.refused(&["signs", "-o", "x.idx"]),
+        "signs: the format of 0.ppm (and 1 picture more) is not read; export it as PNG or JPEG: `--skip '*.ppm'` to leave \
+         them out"
+    );
+}

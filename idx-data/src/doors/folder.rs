@@ -163,13 +163,23 @@ impl OpenOptions {
         let files = record_files(path, tree);
         if files.is_empty() {
             expect_read(tree).at(path)?;
-            let message = "this folder has no pictures (.png, .jpg ..), tables (.csv, .parquet) or arrays (.npy, \
-                           -idx3-ubyte); choose another, or give a file";
-            return Err(ErrorKind::malformed(message)).at(path);
+            let first = tree.files().next().and_then(|file| file.strip_prefix(path).ok());
+            let such = first.map(|file| format!(", such as {}", shown(&file.to_string_lossy())));
+            return Err(ErrorKind::malformed(format!(
+                "this folder has no pictures (.png, .jpg ..), tables (.csv, .parquet) or arrays (.npy, -idx3-ubyte); choose \
+                 another, or give a file{}",
+                such.unwrap_or_default()
+            )))
+            .at(path);
         }
         let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
         let found = members::understand(&names, NamesOf::Files, wanted, options.labels);
-        let found = found.map_err(|question| question.in_folder(path)).at(path)?;
+        let found = found.or_else(|question| {
+            // The tables beside pictures that are not read may be their labels.
+            expect_read(tree)?;
+            Err(question.in_folder(path))
+        });
+        let found = found.at(path)?;
         let spellings = |index: usize| files.get(index).map_or(&[][..], |(_, paths)| &paths[..]);
         let (Members { parts: members, wanted: only }, mut said) = found;
         let used: BTreeSet<PathBuf> = files.iter().flat_map(|(_, paths)| paths).cloned().gather();
