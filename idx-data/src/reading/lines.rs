@@ -310,7 +310,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Returns the position of a quote within quotes that has a backslash before it, as MySQL and Spark write it, and text
+/// Returns the position of a quote within quotes that has a backslash before it, as `MySQL` and Spark write it, and text
 /// behind it. The bytes may begin within quotes.
 pub(crate) fn escaped_quote(text: &[u8], separator: u8, is_within: bool) -> Option<usize> {
     // Few texts have one.

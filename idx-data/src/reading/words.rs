@@ -64,16 +64,21 @@ pub(super) fn is_label_word(word: &str) -> bool {
 /// Returns the part of each of some folders by their names, if they are equal otherwise: by their last words, or by other
 /// words of at least two parts, as those of `train_v2` and `test_v2` are.
 pub(super) fn parts_of_folders<'a>(names: &BTreeSet<&'a str>) -> Option<BTreeMap<&'a str, Part>> {
-    let by = |part_of: fn(&str) -> Option<(Part, Vec<String>)>| {
-        let found: Option<Vec<_>> = names.iter().map(|name| part_of(name)).collect();
-        let (parts, others): (Vec<Part>, BTreeSet<Vec<String>>) = found?.into_iter().unzip();
-        (others.len() == 1).then(|| names.iter().copied().zip(parts).gather::<BTreeMap<_, _>>())
-    };
-    by(part_of_folder).or_else(|| {
-        let found = by(part_in_folder)?;
+    parts_by(part_of_folder, names).or_else(|| {
+        let found = parts_by(part_in_folder, names)?;
         let different: BTreeSet<Part> = found.values().copied().gather();
         (different.len() > 1).then_some(found)
     })
+}
+
+/// Returns the part of each folder by a rule that also gives the other words of a name, if these are equal.
+fn parts_by<'a>(
+    rule: impl Fn(&str) -> Option<(Part, Vec<String>)>,
+    names: &BTreeSet<&'a str>,
+) -> Option<BTreeMap<&'a str, Part>> {
+    let found: Option<Vec<_>> = names.iter().map(|name| rule(name)).collect();
+    let (parts, others): (Vec<Part>, BTreeSet<Vec<String>>) = found?.into_iter().unzip();
+    (others.len() == 1).then(|| names.iter().copied().zip(parts).gather())
 }
 
 /// Returns the part that a folder is named after by its last word, without `data`, `images` and `set`: `seg_train`,
