@@ -92,7 +92,7 @@ fn a_data_set_is_named_by_its_path() {
     let error = Mnist::open(several.path().join(":train")).unwrap_err();
     assert!(error.to_string().contains("four files of one set in IDX; give a folder"), "{error}");
     let error = Mnist::open(several.path()).unwrap_err();
-    assert!(error.to_string().contains("it has train, test, emnist-digits, "), "{error}");
+    assert!(error.to_string().contains("data sets: train, test, emnist-digits, "), "{error}");
     let error = Mnist::open(at("none:letters")).unwrap_err();
     assert_eq!(error.kind().io_kind(), io::ErrorKind::NotFound, "{error}");
 
