@@ -264,7 +264,9 @@ fn of_joined_files(error: &Error) -> Option<String> {
     let found = idx_std::repair(error.path()?).ok()?.keep_all();
     let text =
         || format!("{found}; `idx repair -o NEW` keeps the first, and `idx convert` joins files");
-    found.check().is_err().then(text)
+    // A single number has no place for the bytes behind it, whatever they are.
+    let is_array = !found.header().dims().is_empty();
+    (is_array && found.check().is_err()).then(text)
 }
 
 /// Returns the message for more labels than images: the first labels may be those of the images.

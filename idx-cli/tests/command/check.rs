@@ -400,6 +400,13 @@ fn of_two_joined_files_the_first_is_kept_in_a_new_one() {
     }
     assert_eq!(folder.read("new-x"), first);
     assert_eq!(folder.read("x"), joined);
+    // A byte behind a single number is no other file.
+    folder.write("one", &file(8, &[], b"ab"));
+    let outcome = folder.run(&["check", "one"]);
+    assert!(
+        outcome.messages.contains("extra bytes after the payload: 1 byte from offset 5"),
+        "{outcome:?}"
+    );
 }
 
 #[test]
