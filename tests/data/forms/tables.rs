@@ -229,13 +229,12 @@ pub(super) fn list_of_labels(random: &mut Rng) -> Form {
         let (_, label) = &pairs[usize::from(*key) - 1];
         ordered(format!("{key}{ending}"), label.clone().unwrap())
     });
-    let lines: Vec<Vec<String>> = header.into_iter().chain(lines).collect();
-    let mut text = style.text(&lines);
+    let mut lines: Vec<Vec<String>> = header.into_iter().chain(lines).collect();
     // A number of lines, as CelebA has it, is asked about.
     if random.u8(..16) == 0 {
-        text.splice(0..0, format!("{count}\n").into_bytes());
+        lines.insert(0, vec![count.to_string()]);
     }
-    files.push(("p/labels.csv".to_string(), text));
+    files.push(("p/labels.csv".to_string(), style.text(&lines)));
     Form {
         files,
         inputs: vec!["p"],
