@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::reading::cell::are_distinct;
+use crate::reading::cell::{are_distinct, kind};
 use crate::reading::literal::literal;
 use crate::reading::question::Question;
 use crate::reading::roles::names::{are_digits, is_title};
@@ -122,6 +122,7 @@ fn of_lines(all: &[String]) -> Result<Named, Question> {
         return Ok(numbered(lines.iter().copied().skip(1)));
     }
     expect_names(&lines)?;
+    expect_no_numbers(&lines)?;
     // An empty line is a label without a name.
     Ok(numbered(all.iter().map(String::as_str)))
 }
@@ -132,7 +133,8 @@ fn expect_names(lines: &[&str]) -> Result<(), Question> {
         return Ok(());
     };
     let opens = first.len() > 1 && first.ends_with(['{', '[', '(']);
-    if opens && last.starts_with(['}', ']', ')']) {
+    let is_markup = first.starts_with('<') && last.starts_with("</");
+    if opens && last.starts_with(['}', ']', ')']) || is_markup {
         return Err(Question::new(format!(
             "this list is source code ({}); write one name in each line, without brackets and quotes",
             shown(first)
@@ -148,6 +150,26 @@ fn expect_names(lines: &[&str]) -> Result<(), Question> {
             "the first line ({}) may not be the name of a class; remove it, or write a line `0 name` for each class",
             shown(first)
         ))),
+        false => Ok(()),
+    }
+}
+
+/// Checks that lines are not the rows of a table with other numbers than those of the classes, such as counts.
+fn expect_no_numbers(lines: &[&str]) -> Result<(), Question> {
+    let has_numbers = |separator: char| {
+        let rows: Vec<Vec<String>> = lines.iter().map(|line| cells(line, separator)).collect();
+        let width = rows.first().map_or(0, Vec::len);
+        let below = |column: usize| {
+            rows.iter().skip(1).filter_map(move |row| row.get(column).map(String::as_str))
+        };
+        width > 1
+            && rows.iter().all(|row| row.len() == width)
+            && (0..width).any(|column| kind(below(column)).is_number())
+    };
+    match [',', ';', '\t', '|'].into_iter().any(has_numbers) {
+        true => Err(Question::new(
+            "the list has a column of numbers that are not those of the classes; write a line `0 name` for each class",
+        )),
         false => Ok(()),
     }
 }
@@ -383,6 +405,11 @@ mod tests {
             ("{0: 'cat', 1: 'dog', 5: 'eel'}", [0, 1, 5], animals),
             ("{\"cat\": 0, \"dog\": 1, \"eel\": 5}", [0, 1, 5], animals),
             ("n01 cat\nn02 dog\nn03 eel\n", [0, 1, 2], ["n01 cat", "n02 dog", "n03 eel"]),
+            (
+                "tench, Tinca\ncarp, big\neel, A\n",
+                [0, 1, 2],
+                ["tench, Tinca", "carp, big", "eel, A"],
+            ),
         ] {
             assert_eq!(read(text), Ok(names(labels, expected)), "{text}");
         }
@@ -417,6 +444,12 @@ mod tests {
             ),
             ("{\"a\": {\"0\": \"cat\"}}", "this is JSON or YAML of another form"),
             ("{\"names\": [\"cat\", \"dog\"]}", "this is JSON or YAML of another form"),
+            ("<names>\n<name>cat</name>\n</names>\n", "this list is source code (<names>)"),
+            (
+                "name,r,g,b\ncat,0,0,0\ndog,128,0,0\neel,0,0,128\n",
+                "the list has a column of numbers that are not those of the classes; write a line `0 name`",
+            ),
+            ("cat;30\ndog;30\n", "the list has a column of numbers"),
             (
                 "Table 1\n| 0 | cat |\n| 1 | dog |\n",
                 "line 2 begins with the number of a class and line 1 does not",
