@@ -36,6 +36,19 @@ fn expect_labels(words: &BTreeSet<&str>, column: &Column, is_first: bool) -> Res
         );
         return Err(Question::new(sentence).or(option, "if it is the name of a class"));
     }
+    // Such as `2;cat`, where lines have two separators.
+    let is_torn = |word: &&str| {
+        let cells = word.split_once([';', '|', '\t', ',']);
+        let is_number = |cell: &str| cell.parse::<f64>().is_ok();
+        cells.is_some_and(|(one, other)| is_number(one) != is_number(other))
+    };
+    if let Some(torn) = words.first().filter(|_| words.iter().all(is_torn)) {
+        let sentence = format!(
+            "the label {} is a number and a word; put the same separator between all cells",
+            shown(torn)
+        );
+        return Err(Question::new(sentence).or(option, "if it is the name of a class"));
+    }
     let is_comment = |word: &str| word.starts_with('#') || word.starts_with("//");
     let are_comments = words.iter().all(|word| is_comment(word));
     // Several may be the classes of a set of symbols.
@@ -79,9 +92,11 @@ fn expect_labels(words: &BTreeSet<&str>, column: &Column, is_first: bool) -> Res
     })
 }
 
-/// Returns whether a word stands for a missing label, also as Excel and pandas write it: `#N/A`, `<NA>`.
+/// Returns whether a word stands for a missing label, also as Excel, pandas, Julia and MATLAB write it: `#N/A`, `<NA>`,
+/// `missing`, `<undefined>`.
 fn is_missing_label(word: &str) -> bool {
-    is_missing(word.trim_matches(['#', '<', '>'])) || word.eq_ignore_ascii_case("nan")
+    let is_other = ["nan", "missing", "<missing>", "<undefined>"].contains(&&*word.to_lowercase());
+    is_missing(word.trim_matches(['#', '<', '>'])) || is_other
 }
 
 /// Returns whether a word is a mark such as `-`.
@@ -92,7 +107,7 @@ fn is_mark(word: &str) -> bool {
 /// Returns whether a word is a whole number in quotes or brackets, or with a separator behind it; or one in the digits of
 /// another script, which spreadsheets have.
 fn is_marked_number(word: &str) -> bool {
-    let digits = word.trim_matches(|letter| ",;'`\"[]()".contains(letter));
+    let digits = word.trim_matches(|letter| "=,;'`\"[]()".contains(letter));
     let is_plain = digits.parse::<i128>().is_ok() && digits.len() < word.len();
     is_plain || !word.is_ascii() && word.chars().all(char::is_numeric)
 }
@@ -107,6 +122,7 @@ mod tests {
         for (words, expected) in [
             ("3, 7, 5", "3,"),
             ("0 '3' 7", "'3'"),
+            ("=\"3\" =\"7\"", "=\"3\""),
             ("[3] [7]", "[3]"),
             ("\u{FF13} \u{FF17}", "\u{FF13}"),
             ("3, 7, cat", ""),
@@ -119,6 +135,23 @@ mod tests {
             let is_expected =
                 if expected.is_empty() { found.is_empty() } else { found.starts_with(&start) };
             assert!(is_expected, "{words}: {found}");
+        }
+    }
+
+    #[test]
+    fn labels_that_are_two_cells() {
+        let column = Column::Index(3);
+        for (words, is_torn) in [
+            (&["2;cat", "7;dog"][..], true),
+            (&["cat,5", "dog,7"], true),
+            (&["cat,5", "dog"], false),
+            (&["cat;big", "dog;big"], false),
+        ] {
+            let found = expect_labels(&words.iter().copied().gather(), &column, false);
+            assert_eq!(found.is_err(), is_torn, "{words:?}");
+            let sentence = found.map_or_else(|question| question.sentence, |()| String::new());
+            let start = format!("the label {} is a number and a word", words.first().unwrap());
+            assert_eq!(sentence.starts_with(&start), is_torn, "{sentence}");
         }
     }
 
@@ -160,6 +193,8 @@ mod tests {
             ("cat -1 1", false, "cat, and all others are numbers"),
             ("cat #N/A", false, "#N/A, which marks a missing label"),
             ("<NA> cat", false, "<NA>, which marks a missing label"),
+            ("cat missing", false, "missing, which marks a missing label"),
+            ("<undefined> cat", false, "<undefined>, which marks a missing label"),
             ("+ - 0 1", false, ""),
             ("- +", false, ""),
             ("Mean cat", false, "Mean, which marks a line of sums"),
