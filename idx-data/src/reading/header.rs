@@ -10,7 +10,6 @@ use crate::reading::question::Question;
 use crate::reading::roles::Known;
 use crate::reading::roles::names::{are_digits, is_element, is_label, is_title};
 use crate::reading::rows::Rows;
-use crate::reading::spelling::shown;
 use crate::reading::table::Table;
 use crate::reading::text::Split;
 use crate::reading::words::listed;
@@ -136,10 +135,14 @@ impl<'a> LineOne<'a> {
             column > 0 && cell.is_empty() && !self.below(column).all(str::is_empty)
         });
         let first = self.rows.cell(0, 0);
-        if has_empty && is_word(first) && self.cells().skip(1).all(str::is_empty) {
+        let is_single = is_word(first) && self.cells().skip(1).all(str::is_empty);
+        let is_name = |(column, cell): (usize, &str)| {
+            is_word(cell) && kind(self.below(column).skip(1)).is_number()
+        };
+        if has_empty && (is_single || self.rows.row(1).enumerate().any(is_name)) {
             return Err(Question::new(format!(
-                "line 1 has {}, and no other cell; remove it if it is a title, or add the cells",
-                shown(first)
+                "line 1 ({}) has no names for some columns; remove it if it is a title, or add the names",
+                listed(self.cells(), 4)
             )));
         }
         let stands_out =

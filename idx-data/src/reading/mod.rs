@@ -20,7 +20,7 @@
 //! - It has numbers alone: a record; but if they count up from 0 or 1, or are three that count up, the number of
 //!   records decides, or a question. `5` and `5.1` are asked about, as pandas makes them of a record.
 //! - A cell is empty, or numbers among the words do not count up: a record, or a question if a word stands above
-//!   numbers.
+//!   numbers. Above a line of names it is a title, which is an error.
 //! - It has the name of a label, a file or a pixel, or a word above numbers, or its first cell is empty: names.
 //! - A word occurs again below: a record. Names that stand again as a line are an error.
 //! - The number of records decides; else a question.
@@ -70,7 +70,7 @@
 //!
 //! The names of classes, in `class_list` and `classes`:
 //! - A list has the numbers of labels in a column, each once, or as the first or last word of each line; else its lines
-//!   are counted. Several readings, source code, and labels without a name are asked about.
+//!   are counted. Several readings, source code, columns of other numbers, and labels without a name are asked about.
 //! - Texts are the names of a list, or numbers if all are whole; else they are numbered in the order of their bytes.
 //! - Parts and inputs are asked about if the content says that columns of different names have their labels.
 

@@ -121,8 +121,14 @@ fn tables_of_records() {
         ("label,a,b\n,1,2\n,3,4\n", "-.. `label` left out: no values; no label"),
         (
             "Class 5b;;\nlabel;a;b\ncat;1;2\ndog;3;4\n",
-            "? line 1 has Class 5b, and no other cell; remove it if it is a title, or add the cells |",
+            "? line 1 (Class 5b, , ) has no names for some columns; remove it if it is a title, or add the names |",
         ),
+        (
+            "Features,,Target\na,b,label\n1,2,cat\n3,4,dog\n",
+            "? line 1 (Features, , Target) has no names for some columns; remove it if it is a title, or add the \
+             names |",
+        ),
+        (",,\na,b,label\n1,2,0\n3,4,1\n", "? line 1 (, , ) has no names for some columns.."),
         ("label,1x1,1x2\n7,1,2\n", "L.. label `label`"),
         ("label,x1,x2\n7,NaN,inf\n3,1,2\n", "L.. label `label`"),
         ("label,1x1,1x2\n0,0,5\n1,1,5\n2,2,5\n", "L.. label `label`"),
