@@ -331,6 +331,23 @@ pub(crate) fn escaped_quote(text: &[u8], separator: u8, is_within: bool) -> Opti
     None
 }
 
+/// Returns the position of text behind quotes that close a field, as in `"a" b`: no program that puts fields in quotes
+/// writes it.
+pub(crate) fn text_behind_quotes(text: &[u8], separator: u8) -> Option<usize> {
+    let mut quotes = Quotes::new(separator, false);
+    let mut is_behind = false;
+    text.iter().position(|byte| {
+        let is_text = match byte {
+            b'"' => !quotes.is_closed,
+            _ => *byte != b' ' && *byte != separator && !is_end(*byte),
+        };
+        let is_found = is_behind && is_text;
+        quotes.opens(*byte);
+        is_behind = quotes.is_closed || is_behind && *byte == b' ';
+        is_found
+    })
+}
+
 /// The quotes in the bytes of lines.
 struct Quotes {
     separator: u8,

@@ -12,7 +12,7 @@
 //! - The separator gives all lines one width, except that line 1 may lack a cell or end with an empty one; of several,
 //!   the one that leaves the fewest columns with words. Spaces separate numbers, or pictures from their labels.
 //! - Without one each line is a cell. Lines of several widths, a name of a picture with more behind it, and commas that
-//!   may be between thousands, are asked about, and quotes with a backslash before them are an error.
+//!   may be between thousands, are asked about; quotes with a backslash before them, or text behind them, are errors.
 //!
 //! Line 1, in `header`:
 //! - It lacks a cell above names or numbers of rows: names, as R writes them, or a question if they do not count up.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::reading::cell::{Kind, is_number, is_picture, profiles, with_point};
-use crate::reading::lines::{Lines, SPACE, escaped_quote, write_twice};
+use crate::reading::lines::{Lines, SPACE, escaped_quote, text_behind_quotes, write_twice};
 use crate::reading::question::Question;
 use crate::reading::roles::Known;
 use crate::reading::rows::Rows;
@@ -67,6 +67,14 @@ pub(crate) fn split(
     };
     if let Some(doubt) = split.doubt {
         return Err(Question::new(doubt));
+    }
+    let behind = text_behind_quotes(text.as_bytes(), split.separator);
+    if let Some(at) = behind.filter(|_| split.separator != SPACE) {
+        let line = above + 1 + lines_in(text.get(..at).unwrap_or_default());
+        return Err(Question::new(format!(
+            "line {line} has text behind quotes; put quotes around all of a cell, and write a quote within them twice, \
+             as \"\""
+        )));
     }
     let names = comments.last().map(|last| all_lines(last, split.separator).0.split_first().0);
     split.names = names.filter(|names| names.len() == split.width && known.header.is_none());

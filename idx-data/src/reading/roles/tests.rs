@@ -182,6 +182,14 @@ fn tables_of_records() {
             "? line 1 (label, , b) may name the columns or be a record | header(true) header(false)",
         ),
         ("label,400\ncat,1\nlabel,5\ncat,2\n", "L. label column 0; no names of columns"),
+        // Quotes that are not around all of a cell.
+        (
+            "label\ta\n\"tall\" cat\t1\ndog\t2\n",
+            "? line 2 has text behind quotes; put quotes around all of a cell, and write a quote within them twice, as \
+             \"\" |",
+        ),
+        ("label,a\n\"a\"\"b\" ,1\n \"\"\"c\"\" d\",2\n", "L. label `label`"),
+        ("label,a\n6\" nail,1\n8\" nail,2\n", "L. label `label`"),
         // Amounts are values.
         (
             "a,b\n\"1,5\",7\n\"2,5\",8\n\"1,5\",9\n",
