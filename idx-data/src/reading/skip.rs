@@ -33,11 +33,29 @@ pub(crate) fn leaves_out(names: Option<&[Column]>, path: &Path) -> bool {
     })
 }
 
+/// The name beside others that says that nothing else is left out, as it does alone.
+pub(crate) const NONE: &str = "none";
+
+/// Returns whether options leave out nothing but what they name.
+pub(crate) fn keeps_others(names: Option<&[Column]>) -> bool {
+    names.is_some_and(|names| names.is_empty() || names.contains(&Column::from(NONE)))
+}
+
 /// Returns whether the name of a file says that the file is about the records, or is left over from writing them.
 pub(crate) fn is_clutter(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default();
     let is_about = words(stem).first().is_some_and(|word| ABOUT.contains(&word.as_str()));
     name.starts_with('_') || is_about || Path::new(name).extension() == Some(OsStr::new("md"))
+}
+
+/// Returns the option that leaves out columns beside the names that the user gives.
+pub(crate) fn and_skip(
+    names: Option<&[Column]>,
+    columns: impl IntoIterator<Item = Column>,
+) -> ReadingOption {
+    let none = matches!(names, Some([])).then(|| Column::from(NONE));
+    let given = names.into_iter().flatten().cloned();
+    ReadingOption::Skip(none.into_iter().chain(given).chain(columns).collect())
 }
 
 /// Returns the option that leaves out these names.

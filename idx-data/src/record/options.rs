@@ -46,7 +46,7 @@ options! {
         /// beside it.
         beside: bool as bool = true,
         /// The columns of a table, and the files and folders of a tree, to leave out. An empty list leaves out none, not
-        /// even row numbers.
+        /// even row numbers; nor does `none` among other names, beside these.
         skip: Option<Vec<Column>> as impl Into<Option<Vec<Column>>> = None,
         /// The names of the classes. Labels that are words get the numbers of these names; without such a list, those of
         /// their order.

@@ -17,6 +17,7 @@ use crate::reading::roles::label::ask_other_label;
 use crate::reading::roles::names::is_label;
 use crate::reading::roles::{Keys, Role, Roles, position, roles};
 use crate::reading::rows::Rows;
+use crate::reading::skip::{NONE, and_skip};
 use crate::reading::table::Table;
 use crate::record::RecordLayout;
 use crate::record::options::OpenOptions;
@@ -248,7 +249,7 @@ fn expect_skipped(
     options: &OpenOptions,
 ) -> Result<(), ErrorKind> {
     let skip = |column| ReadingOption::Skip(vec![column]);
-    let skipped = options.skip.iter().flatten();
+    let skipped = options.skip.iter().flatten().filter(|column| **column != Column::from(NONE));
     let skipped = skipped.map(|column| position(column, Some(names), names.len(), skip));
     let skipped = skipped.filter(|found| found.is_ok() || !options.may_lack && options.labels);
     let skipped = skipped.collect::<Result<Vec<usize>, _>>()?;
@@ -258,7 +259,7 @@ fn expect_skipped(
         (Some(first), Some(column)) => {
             let data_type = file.data_type(*first);
             let sentence = format!("{column} is of the type {data_type}, and a record has numbers");
-            let skip = ReadingOption::Skip(columns);
+            let skip = and_skip(options.skip.as_deref(), columns);
             Err(Question::new(sentence).or(skip, "to leave it out").into())
         }
         _ => Ok(()),

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use crate::answer::{Column, ReadingOption};
 use crate::reading::cell::{Kind, Profile, are_distinct, profiles};
 use crate::reading::question::Question;
+use crate::reading::skip::{NONE, and_skip, keeps_others};
 use crate::reading::spelling::shown;
 use crate::reading::table::Table;
 use crate::reading::words::listed;
@@ -268,8 +269,17 @@ impl<'a> Columns<'a> {
         ReadingOption::LabelColumn(self.option(column))
     }
 
+    /// Returns the option that leaves out these columns beside those that the user names.
     fn without(&self, columns: &[usize]) -> ReadingOption {
-        ReadingOption::Skip(columns.iter().map(|column| self.option(*column)).collect())
+        and_skip(self.known.skip, columns.iter().map(|column| self.option(*column)))
+    }
+
+    /// Returns the option that leaves out nothing but the columns that the user names.
+    fn without_others(&self) -> ReadingOption {
+        match self.known.skip {
+            Some(given @ [_, ..]) => ReadingOption::Skip([&[Column::from(NONE)], given].concat()),
+            _ => ReadingOption::SkipNone,
+        }
     }
 
     /// Returns the words for the first of some columns in a sentence.
@@ -390,7 +400,7 @@ impl<'a> Columns<'a> {
         let are_of_records = self.purpose == Purpose::Labels && self.known.find.is_none();
         // Labels that are not read here may be in another table.
         let may_lack = !self.is_for_records() || self.known.may_lack || self.known.no_labels;
-        for given in columns {
+        for given in columns.iter().filter(|given| **given != Column::from(NONE)) {
             let column = match self.position(given, |column| ReadingOption::Skip(vec![column])) {
                 Ok(_) if are_of_records && matches!(given, Column::Index(_)) => continue,
                 Err(question) if may_lack && question.answers.is_empty() => continue,
@@ -438,7 +448,9 @@ impl<'a> Columns<'a> {
         }
         let is_given = matches!(self.known.skip, Some([_, ..]));
         if !self.skipped.is_empty() && (self.is_for_records() || is_given) {
-            self.state(self.without(&self.skipped));
+            let none = keeps_others(self.known.skip).then(|| Column::from(NONE));
+            let skipped = self.skipped.iter().map(|column| self.option(*column));
+            self.state(ReadingOption::Skip(none.into_iter().chain(skipped).collect()));
         } else if self.skipped.is_empty() && self.is_for_records() {
             self.state(ReadingOption::SkipNone);
         }

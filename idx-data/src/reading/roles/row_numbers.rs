@@ -1,16 +1,16 @@
 //! Columns that number or name the rows.
 
-use crate::answer::ReadingOption;
 use crate::reading::Evidence;
 use crate::reading::cell::{Kind, are_distinct, counts_up, whole_number};
 use crate::reading::question::Question;
 use crate::reading::roles::names::{is_element, is_group, is_nameless, is_row_number, says_part};
 use crate::reading::roles::{Columns, Purpose, Role};
+use crate::reading::skip::keeps_others;
 
 impl Columns<'_> {
     /// Leaves out columns that number or name the rows.
     pub(super) fn leave_row_numbers(&mut self) -> Result<(), Question> {
-        if matches!(self.known.skip, Some([])) && self.is_for_records() || self.roles.len() < 2 {
+        if keeps_others(self.known.skip) && self.is_for_records() || self.roles.len() < 2 {
             return Ok(());
         }
         self.expect_no_other_names()?;
@@ -70,7 +70,7 @@ impl Columns<'_> {
         };
         let question = Question::new(format!("{called} {why}"))
             .or(self.without(&[column]), "if it is no value")
-            .or(ReadingOption::SkipNone, "if it is a value");
+            .or(self.without_others(), "if it is a value");
         self.or_label(question, column)
     }
 

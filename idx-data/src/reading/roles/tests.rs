@@ -559,6 +559,11 @@ fn options_state_a_reading() {
     let no_labels = Known { no_labels: true, ..none };
     let skip = Known { skip: Some(std::slice::from_ref(&id)), ..none };
     let no_skip = Known { skip: Some(&[]), ..none };
+    let date = ["date".into()];
+    let date = Known { skip: Some(&date), ..none };
+    let only_date = ["none".into(), "date".into()];
+    let only_date = Known { skip: Some(&only_date), ..none };
+    let dated = "id,date,a\n10,2020-01-01,5\n17,2020-01-02,6\n";
     let iris = "id,length,species\n1,3,cat\n2,4,dog\n3,5,cat\n";
     let gaps = "id,a,b\n10,3,1\n20,4,1\n";
     let headless = "0,7,1\n1,3,2\n2,1,1\n";
@@ -595,6 +600,18 @@ fn options_state_a_reading() {
         ("a,b\n7,1\n", Known { may_lack: true, ..skip }, ".. no label"),
         ("a,b\n7,1\n", Known { may_lack: true, ..label(&species) }, ".. no label"),
         (gaps, no_skip, "... no label"),
+        (
+            dated,
+            date,
+            "? `id` may be the number of a record or a value | skip(\"date,id\") skip(\"none,date\") \
+             label_column(\"id\")",
+        ),
+        (
+            dated,
+            no_skip,
+            "? `date` has words (2020-01-01), and a record has numbers | label_column(\"date\") skip(\"none,date\")",
+        ),
+        (dated, only_date, ".-. `date` left out; no label"),
         (
             "label,target,a\n1,0,5\n0,5,3\n",
             no_labels,

@@ -5,6 +5,7 @@ use crate::reading::cell::{Kind, bit, is_amount, is_missing, is_word, one_to_one
 use crate::reading::question::Question;
 use crate::reading::roles::names::is_label;
 use crate::reading::roles::{Columns, Role, SHOWN};
+use crate::reading::skip::keeps_others;
 use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Subject};
 
@@ -99,14 +100,14 @@ impl Columns<'_> {
     /// Asks about columns whose names also say label, if they are one-hot, or one has the name of labels or stands for the
     /// labels one to one.
     fn other_label(&self) -> Option<Question> {
-        let is_asked = !matches!(self.known.skip, Some([])) && !self.known.no_labels;
+        let is_asked = !keeps_others(self.known.skip) && !self.known.no_labels;
         let label = self.label.filter(|_| is_asked && self.are_elements())?;
         if let Some(others) = self.one_hot_columns(&self.left()) {
             let sentence = format!("{} are one-hot, as labels are", self.called_all(&others, ", "));
             return Some(
                 Question::new(sentence)
                     .or(self.without(&others), "to leave them out")
-                    .or(ReadingOption::SkipNone, "if they are values"),
+                    .or(self.without_others(), "if they are values"),
             );
         }
         // An option has chosen one of several.
@@ -124,7 +125,7 @@ impl Columns<'_> {
         };
         let question = Question::new(sentence)
             .or(self.without(&[other]), "to leave it out")
-            .or(ReadingOption::SkipNone, "if it is a value");
+            .or(self.without_others(), "if it is a value");
         Some(match self.known.label_column {
             None => question.or(self.as_label(other), "for its numbers"),
             Some(_) => question,
