@@ -296,7 +296,7 @@ impl Columns<'_> {
             let are_bits = columns.iter().all(|column| {
                 let bit = bit(rows.cell(*row, *column));
                 ones += usize::from(bit == Some(true));
-                bit.is_some()
+                bit.is_some() && ones < 2
             });
             !are_bits || ones != 1
         })
@@ -370,6 +370,12 @@ impl Columns<'_> {
         if more == Some(0) {
             return Ok(());
         }
+        let more = more.and_then(|more| usize::try_from(more).ok());
+        let hot = more.and_then(|more| self.last_one_hot(&left, more));
+        if let Some(labels) = hot.filter(|_| near.is_empty()) {
+            self.take_one_hot(labels);
+            return Ok(());
+        }
         let found = match more {
             _ if !near.is_empty() => Some((near, String::new())),
             Some(1) => Some((
@@ -383,7 +389,37 @@ impl Columns<'_> {
         if found.as_ref().is_none_or(|(_, why)| !why.is_empty()) {
             self.expect_no_row_number()?;
         }
-        found.map_or(Ok(()), |(may_be, why)| Err(self.ask_label(&may_be, &why)))
+        let asked = found.map(|(may_be, why)| self.ask_label(&may_be, &why));
+        let hot = || if more.is_none() { self.ask_one_hot(&left) } else { None };
+        asked.or_else(hot).map_or(Ok(()), Err)
+    }
+
+    /// Returns this many of the last columns, if they are several, and one-hot.
+    fn last_one_hot<'a>(&self, left: &'a [usize], count: usize) -> Option<&'a [usize]> {
+        let hot = left.get(left.len().checked_sub(count)?..)?;
+        let are_several = count > 1 && self.table.rows.len() > 1;
+        (are_several && self.not_one_hot(hot).is_none()).then_some(hot)
+    }
+
+    /// Asks about the last columns of a table without names, if they are one-hot beside a square picture.
+    fn ask_one_hot(&self, left: &[usize]) -> Option<Question> {
+        if self.table.names.iter().flatten().any(|name| !is_number(name)) {
+            return None;
+        }
+        let most = left.len().checked_sub(SMALLEST_PICTURE)?;
+        let (side, count) = (2..=most).find_map(|count| {
+            let side = side_of_square(left.len() - count)?;
+            self.last_one_hot(left, count).map(|_| (side, count))
+        })?;
+        let side = u32::try_from(side).ok()?;
+        let sentence = format!(
+            "the last {count} columns are one-hot, as labels are, beside a picture of {side} x {side}"
+        );
+        Some(
+            Question::new(sentence)
+                .or(ReadingOption::Shape(vec![side, side]), "if they are the labels")
+                .or(ReadingOption::NoLabels, "if there are none"),
+        )
     }
 
     /// Returns the columns beside pixels of a square picture, which are known by their names.

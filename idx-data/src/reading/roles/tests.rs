@@ -18,6 +18,7 @@ fn with<T>(known: &Known<'_>, option: &ReadingOption, then: impl FnOnce(&Known<'
         ReadingOption::Skip(columns) => then(&Known { skip: Some(columns), ..*known }),
         ReadingOption::SkipNone => then(&Known { skip: Some(&[]), ..*known }),
         ReadingOption::NoLabels => then(&Known { no_labels: true, ..*known }),
+        ReadingOption::Shape(sizes) => then(&Known { shape: Some(sizes), ..*known }),
         other => panic!("{other}"),
     }
 }
@@ -546,6 +547,13 @@ fn tables_of_records() {
     assert_eq!(records(&format!("7,{0}\n8,{0}", pixels_of("0.5"))), asked);
     let plain = format!("{} no label; no names of columns", ".".repeat(65));
     assert_eq!(records(&format!("0.5,{0}\n1.5,{0}", pixels_of("0.5"))), plain);
+    // One-hot columns behind a picture.
+    let asked = "? the last 2 columns are one-hot, as labels are, beside a picture of 8 x 8 | shape(\"8x8\") \
+                 labels(false)";
+    assert_eq!(records(&format!("{0},1,0\n{0},0,1", pixels_of("7"))), asked);
+    let plain = format!("{} no label; no names of columns", ".".repeat(66));
+    assert_eq!(records(&format!("{0},1,0\n{0},1,1", pixels_of("7"))), plain);
+    assert_eq!(records(&format!("{0},1,0\n", pixels_of("7"))), plain);
 }
 
 #[test]
@@ -668,6 +676,11 @@ fn options_state_a_reading() {
             "9,8,1,2,3,4\n",
             Known { shape: Some(&[2, 2]), ..none },
             "...... no label; no names of columns",
+        ),
+        (
+            "5,1,2,0,1,0\n7,3,4,1,0,0\n",
+            Known { shape: Some(&[3]), ..none },
+            "...LLL 3 columns are one-hot labels; no names of columns",
         ),
         (
             "5.1,3.5,0\n4.9,3.5,1\n",
