@@ -28,17 +28,19 @@
 //! The columns, in `roles`:
 //! - `key`: each cell names another picture. A column that names only some of them is an error, and so is one that names
 //!   the records of a table in another order. Beside labels of records without names, numbers that do not rise are asked
-//!   about in a column called `id` or such, and in one of any name that has each number from 0 or 1 on.
+//!   about in a column called `id` or such, and in one of any name that has each number from 0 or 1 on; so are names of
+//!   pictures that do not rise.
 //! - `row_numbers`: no name, or a last word such as `id`: left out if it counts up or names the rows; else a question.
 //! - `label`: a column called `label`, `class` or `target`, or `y` without an `x`. Equal ones are one, and a number
 //!   with its word is a class with its name; others are asked about, and so is a number that is written in two ways.
 //! - `label`, in a list: the only column, a number with its name, one-hot columns, or the only column of words that occur
-//!   again, of which there are two and which are not dates or parts; else a question. Captions and words for parts are
-//!   asked about, and in `metadata.csv` above folders that may be classes each column of another name than a label's.
+//!   again, of which there are two and which are not dates or parts; else a question. Labels in one line are an error.
+//!   Asked about are captions, words for parts, and numbers that name the pictures as well, and in `metadata.csv` above
+//!   folders that may be classes each column of another name than a label's.
 //! - `label`, beside records: one-hot columns such as `label_0` and `label_1`, or the only column of words that occur
 //!   again and are not dates or parts. Asked about are names with a word such as `category`; the first and last column
-//!   beside a square picture or the shape that is given; a first or last column that alone is whole; and a first column
-//!   that counts up or has ids.
+//!   beside a square picture or the shape that is given; a first or last column that alone is whole; a first column
+//!   that counts up or has ids; and last columns that are one-hot beside a square picture.
 //! - `values`: words that stand for the labels, one to one, are the names of their classes. Beside a label, or if there
 //!   is none by option, True and False are 1 and 0. Asked about are other words, other labels beside the label, missing
 //!   values, a last row of sums, and numbers beside records of one cell.

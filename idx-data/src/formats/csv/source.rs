@@ -182,7 +182,9 @@ impl CsvSource {
     /// Checks that the number of a line of labels is above that of the line before.
     fn expect_above(&self, before: Option<u64>, number: u64) -> Result<(), ErrorKind> {
         match (before.filter(|before| *before >= number), &self.number_column) {
-            (Some(before), Some(column)) => Err(ask_order(column.clone(), before, number).into()),
+            (Some(before), Some(column)) => {
+                Err(ask_order(column.clone(), before, format!("the number {number}")).into())
+            }
             _ => Ok(()),
         }
     }

@@ -1,10 +1,13 @@
 //! The column that names the pictures to which labels belong.
 
 use std::collections::{BTreeSet, HashSet};
+use std::ffi::OsStr;
+use std::fmt::Display;
 use std::path::Path;
 
 use crate::answer::{Column, ReadingOption};
 use crate::gather::Gather;
+use crate::names::path::natural_key;
 use crate::reading::cell::{Kind, are_distinct, counts_up, is_picture, whole_number};
 use crate::reading::question::Question;
 use crate::reading::roles::names::{is_nameless, names_files};
@@ -49,13 +52,18 @@ impl Columns<'_> {
             return lost.map_or(Ok(()), |column| Err(self.lost(column, find)));
         };
         if let Some((other, _)) = keys.iter().find(|(_, others)| others != pictures) {
-            let skip = |column: usize| self.without(&[column]);
+            // One of two is the label.
+            let is_pair = left.len() == 2 && self.named.is_empty();
+            let not_key = |column: usize| match is_pair {
+                true => self.as_label(column),
+                false => self.without(&[column]),
+            };
             let (one, two) = (self.called(*key), self.called(*other));
             let question =
                 Question::new(format!("{one} and {two} both name the pictures, and differ"));
             return Err(question
-                .or(skip(*other), format!("if {one} names them"))
-                .or(skip(*key), format!("if {two} names them")));
+                .or(not_key(*other), format!("if {one} names them"))
+                .or(not_key(*key), format!("if {two} names them")));
         }
         let key = *key;
         let others: Vec<usize> = keys.iter().skip(1).map(|(column, _)| *column).collect();
@@ -154,7 +162,8 @@ impl Columns<'_> {
         self.known.keys.iter().any(is_same) && !rise()
     }
 
-    /// Checks that the columns that number records without names rise: the labels are in the order of the records.
+    /// Checks that the columns that number records without names, or name their pictures, rise: the labels are in the
+    /// order of the records.
     pub(super) fn expect_rising(&self) -> Result<(), Question> {
         let are_of_records = !self.is_for_records() && self.known.find.is_none();
         let is_number = |column: &usize| match self.roles.get(*column) {
@@ -166,7 +175,17 @@ impl Columns<'_> {
             let numbers = cells.filter_map(|cell| cell.parse::<u64>().ok());
             let mut pairs = numbers.clone().zip(numbers.skip(1));
             if let Some((before, number)) = pairs.find(|(before, number)| number <= before) {
-                return Err(ask_order(self.option(column), before, number));
+                return Err(ask_order(self.option(column), before, format!("the number {number}")));
+            }
+        }
+        let names_pictures = |column: &usize| self.cells(*column).all(is_picture);
+        let left = if are_of_records { self.left() } else { Vec::new() };
+        for column in left.into_iter().filter(names_pictures) {
+            let cells = self.table.rows.start_of_column(column);
+            let mut pairs = cells.clone().zip(cells.skip(1));
+            let key = |name: &str| natural_key(OsStr::new(name));
+            if let Some((before, name)) = pairs.find(|(before, name)| key(name) < key(before)) {
+                return Err(ask_order(self.option(column), shown(before), shown(name)));
             }
         }
         Ok(())
@@ -223,15 +242,14 @@ impl Columns<'_> {
     }
 }
 
-/// Asks about a line of labels whose number is not above that of the line before.
-pub(crate) fn ask_order(column: Column, before: u64, number: u64) -> Question {
+/// Asks about a line of labels whose number or name is not above that of the line before.
+pub(crate) fn ask_order(column: Column, before: impl Display, next: impl Display) -> Question {
     let called = match &column {
         Column::Index(_) => column.to_string(),
         Column::Name(name) => format!("`{}`", shown(name)),
     };
     let sentence = format!(
-        "in {called}, the number {number} follows {before}, so the lines may be in another order than the records; sort \
-         them by it"
+        "in {called}, {next} follows {before}, so the lines may be in another order than the records; sort them by it"
     );
     match column {
         // Positions would be those of columns of the records.

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use crate::answer::{Column, ReadingOption};
 use crate::reading::cell::{
-    Cell, Kind, are_distinct, bit, cell, is_amount, is_date, is_number, one_to_one, whole_number,
+    Cell, Kind, are_distinct, bit, cell, is_amount, is_date, is_number, is_picture, one_to_one,
+    whole_number,
 };
 use crate::reading::question::Question;
 use crate::reading::roles::names::{are_digits, is_group, is_pixel, is_row_number};
@@ -201,8 +202,17 @@ impl Columns<'_> {
             may_be = left;
         }
         if may_be.is_empty() {
+            // Such as numbers that name the pictures as well.
+            let is_unread = |column: &usize| {
+                let is_left_out = self.roles.get(*column) == Some(&Some(Role::LeftOut));
+                is_left_out && !self.skipped.contains(column)
+            };
+            let unread: Vec<usize> = (0..self.roles.len()).filter(is_unread).collect();
             let message = "there is no column of labels beside the names; write lines like 0.png,7";
-            return Err(self.or_without_list(Question::new(message)));
+            return Err(match unread.is_empty() {
+                true => self.or_without_list(Question::new(message)),
+                false => self.ask_label(&unread, ", because there is no other beside the names"),
+            });
         }
         Err(match other {
             Some(row @ 1..) if may_be.len() > 1 => {
@@ -213,6 +223,25 @@ impl Columns<'_> {
             }
             _ => self.ask_label(&may_be, ""),
         })
+    }
+
+    /// Checks that the labels of a list are not all in one line, as programs write a row.
+    pub(super) fn expect_lines(&self) -> Result<(), Question> {
+        let lines = self.table.rows.len() + usize::from(self.table.names.is_some());
+        let width = self.roles.len();
+        let is_row = self.purpose == Purpose::Labels
+            && self.known.count != Some(1)
+            && lines == 1
+            && width > SHOWN
+            && self.named.is_empty()
+            && !self.table.rows.row(0).any(is_picture)
+            && (self.table.rows.is_empty() || self.not_one_hot(&self.left()).is_some());
+        match is_row {
+            true => Err(self.or_without_list(Question::new(format!(
+                "there is one line, of {width} cells; write one label in each line"
+            )))),
+            false => Ok(()),
+        }
     }
 
     fn take_one_hot(&mut self, columns: &[usize]) {

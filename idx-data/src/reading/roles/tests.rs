@@ -769,6 +769,18 @@ fn lists_of_labels() {
         ("1.png,7\n3.png,5\n2.png,7\n", "KL column 0 names the pictures; label column 1"),
         // Labels that are the names of pictures, too.
         ("1.png,3\n3.png,1\n2.png,2\n", "KL column 0 names the pictures; label column 1"),
+        (
+            "3,1\n1,3\n2,2\n",
+            "? column 0 and column 1 both name the pictures, and differ | label_column(\"1\") label_column(\"0\")",
+        ),
+        (
+            "1.png,1\n3.png,3\n2.png,2\n",
+            "? column 1 may be the label, because there is no other beside the names | label_column(\"1\")",
+        ),
+        (
+            "image,number\n1.png,7\n3.png,5\n2.png,7\n",
+            "? `number` may be the label, because there is no other beside the names | label_column(\"number\")",
+        ),
         ("3,1,1.png\n1,3,3.png\n2,2,2.png\n", "LK- column 1 names the pictures; label column 0"),
         (
             "1.png 7\n3.png 5\n2.png 7\n",
@@ -915,6 +927,16 @@ fn lists_of_labels() {
              it, or remove the column if they are in the same order |",
         ),
         ("label,n\n7,2\n8,0\n9,4\n", "L- label `label`; `n` left out"),
+        (
+            "file,label\n3.png,7\n10.png,8\n2.png,9\n",
+            "? in `file`, 2.png follows 10.png, so the lines may be in another order than the records; sort them by \
+             it | skip(\"file\")",
+        ),
+        ("file,label\n3.png,7\n10.png,8\n10.png,9\n", "-L label `label`; `file` left out"),
+        // A row of labels.
+        ("2,0,1,0\n", "? there is one line, of 4 cells; write one label in each line |"),
+        ("cat,dog,eel,cat\n", "? there is one line, of 4 cells; write one label in each line |"),
+        ("0,0,1,0\n", "LLLL 4 columns are one-hot labels"),
         ("label,n\n7,2\n8,0\n9,2\n", "L- label `label`; `n` left out"),
         ("label,n\n7,1\n8,0\n", "L- label `label`; `n` left out"),
         ("label,n\n7,1\n8,2\n9,3\n", "L- label `label`; `n` left out"),
@@ -1022,6 +1044,10 @@ fn labels_that_may_be_none() {
         (
             "label,a\nnone,5\nfist,1\n",
             "? record 0 has no label in `label`; add it, or remove the record | label_column(\"label\")",
+        ),
+        (
+            "a,b,note\n5,2,\n1,8,late\n9,4,late\n",
+            "? record 0 has no label in `note`; add it, or remove the record | skip(\"note\")",
         ),
         (
             "label,a\n0,5\nNA,1\n",

@@ -185,10 +185,15 @@ impl Columns<'_> {
         let (called, cell) = (self.called(label), self.table.rows.cell(row, label));
         let sentence =
             format!("record {row} has no label in {called}; add it, or remove the record");
-        let question = Question::new(sentence);
-        Some(match !cell.is_empty() && self.kind(label).has_words() {
-            true => question
-                .or(self.as_label(label), format!("if {} is the name of a class", shown(cell))),
+        let mut question = Question::new(sentence);
+        if !cell.is_empty() && self.kind(label).has_words() {
+            let when = format!("if {} is the name of a class", shown(cell));
+            question = question.or(self.as_label(label), when);
+        }
+        // Its words alone say that it is the label.
+        let is_found = self.named.is_empty() && self.are_elements();
+        Some(match is_found {
+            true => question.or(self.without(&[label]), "to leave out the column"),
             false => question,
         })
     }
