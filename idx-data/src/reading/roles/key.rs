@@ -121,7 +121,7 @@ impl Columns<'_> {
         // Numbers may be those of classes.
         match self.cells(column).any(is_picture) {
             true => question,
-            false => self.or_without_list(question),
+            false => self.or_in_order(question, column),
         }
     }
 
@@ -231,7 +231,11 @@ impl Columns<'_> {
         let sentence = format!(
             "{called} does not name the pictures ({cell}); write their names, such as 1.png"
         );
-        let question = Question::new(sentence);
+        self.or_in_order(Question::new(sentence), column)
+    }
+
+    /// Adds the answers that a column names no pictures.
+    fn or_in_order(&self, question: Question, column: usize) -> Question {
         // A list of classes has fewer lines, and another column has the labels.
         let has_all = self.known.count.is_none_or(|count| count == self.cells(column).len() as u64);
         self.or_without_list(match has_all && self.left().len() > 1 {

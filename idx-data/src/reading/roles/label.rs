@@ -333,8 +333,14 @@ impl Columns<'_> {
 
     /// Returns the question whether one of these columns is the label, with the reason.
     fn ask_label(&self, columns: &[usize], why: &str) -> Question {
-        let called = self.called_all(columns, " or ");
-        self.choose_label(format!("{called} may be the label{why}"), columns)
+        let is_label =
+            |column: &usize| self.kind(*column) == Kind::Whole || self.kind(*column).has_words();
+        let mut labels: Vec<usize> = columns.iter().copied().filter(is_label).collect();
+        if labels.is_empty() {
+            labels.extend(columns);
+        }
+        let called = self.called_all(&labels, " or ");
+        self.choose_label(format!("{called} may be the label{why}"), &labels)
     }
 
     fn choose_label(&self, sentence: String, columns: &[usize]) -> Question {

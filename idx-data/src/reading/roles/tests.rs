@@ -442,10 +442,7 @@ fn tables_of_records() {
             "label,a\n1,5\n0,oops\n",
             "? `a` has words (oops in record 1) and numbers; correct the cell |",
         ),
-        (
-            "label,a\n1,5\n0,?\n",
-            "? record 1 has no value in `a`; add it, or remove the record | skip(\"a\")",
-        ),
+        ("label,a\n1,5\n0,?\n", "? record 1 has no value in `a`; add it, or remove the record |"),
         (
             "label,a\n1,5\n,2\n",
             "? record 1 has no label in `label`; add it, or remove the record |",
@@ -816,6 +813,10 @@ fn lists_of_labels() {
             "? `width` or `height` may be the label | label_column(\"width\") label_column(\"height\")",
         ),
         (
+            "id,width,size,kind\n1,5.5,6 6,cat\n2,5.5,7 7,dog\n3,0.5,6 6,cow\n",
+            "? `kind` may be the label | label_column(\"kind\")",
+        ),
+        (
             "image,cat,dog\n1,1,0\n2,0,1\n3,1,1\n",
             "? record 2 is not one-hot, a single 1 and zeros; correct it, or choose the label | \
              label_column(\"cat\") label_column(\"dog\")",
@@ -859,9 +860,16 @@ fn lists_of_labels() {
             "1.png,7\n3.png,5\n7.png,7\n",
             "? there is no 7.png in the folder; remove the line, or add the picture |",
         ),
-        ("file,label\n1,7\n3,5\n1,7\n", "? two lines have a label for 1; remove one of them |"),
-        ("2,7\n3,7\n2,5\n", "? two lines have a label for 2; remove one of them |"),
-        ("2,cat\n2,dog\n3,cat\n", "? two lines have a label for 2; remove one of them |"),
+        (
+            "file,label\n1,7\n3,5\n1,7\n",
+            "? two lines have a label for 1; remove one of them | skip(\"file\")",
+        ),
+        ("2,7\n3,7\n2,5\n", "? two lines have a label for 2; remove one of them | skip(\"0\")"),
+        (
+            "2,cat\n2,dog\n3,cat\n",
+            "? two lines have a label for 2; remove one of them | skip(\"0\")",
+        ),
+        ("2,7\n2,5\n", "? two lines have a label for 2; remove one of them |"),
         ("1,7\n1.png,5\n3,7\n", "? two lines have a label for 1.png; remove one of them |"),
         ("1.jpg,7\n3.jpg,5\n2.jpg,7\n", "? there is no 1.jpg in the folder.."),
         ("1.png,7\n3.png,5\n1.png,7\n", "? two lines have a label for 1.png; remove one of them |"),
@@ -876,7 +884,7 @@ fn lists_of_labels() {
         ),
         (
             "id,label\n0,7\n1,5\n2,7\n",
-            "? there is no 0 in the folder; remove the line, or add the picture |",
+            "? there is no 0 in the folder; remove the line, or add the picture | skip(\"id\")",
         ),
         ("id,label\n11,7\n12,5\n13,7\n", "-L `id` left out: row numbers; label `label`"),
         ("size,label\n5,7\n5,5\n5,7\n", "-L label `label`; `size` left out"),

@@ -174,7 +174,11 @@ impl Columns<'_> {
         let called = self.called(column);
         let sentence =
             format!("record {row} has no value in {called}; add it, or remove the record");
-        Some(Question::new(sentence).or(self.without(&[column]), "to leave out the column"))
+        let question = Question::new(sentence);
+        Some(match left.len() > 1 {
+            true => question.or(self.without(&[column]), "to leave out the column"),
+            false => question,
+        })
     }
 
     /// Asks about a record that lacks a label.
