@@ -334,6 +334,10 @@ pub(crate) fn escaped_quote(text: &[u8], separator: u8, is_within: bool) -> Opti
 /// Returns the position of text behind quotes that close a field, as in `"a" b`: no program that puts fields in quotes
 /// writes it.
 pub(crate) fn text_behind_quotes(text: &[u8], separator: u8) -> Option<usize> {
+    // Few texts have quotes.
+    if !text.contains(&b'"') {
+        return None;
+    }
     let mut quotes = Quotes::new(separator, false);
     let mut is_behind = false;
     text.iter().position(|byte| {

@@ -293,12 +293,14 @@ fn labels_alone_are_the_column_that_is_chosen() {
     }
 }
 
-/// Failed before: only those of csv were compared.
+/// Failed before: only those of csv were compared, and names of pictures were ignored.
 #[test]
 fn labels_are_in_the_order_of_their_numbers() {
     let folder = Folder::new(&[("a.idx", &file(8, &[3], &[10, 11, 12]))]);
-    for name in ["id", "n", "__index_level_0__"] {
-        let numbers: ArrayRef = Arc::new(Int64Array::from(vec![2, 0, 1]));
+    let numbers: ArrayRef = Arc::new(Int64Array::from(vec![2, 0, 1]));
+    let names: ArrayRef = Arc::new(StringArray::from(vec!["2.png", "0.png", "1.png"]));
+    for name in ["id", "n", "__index_level_0__", "file"] {
+        let numbers = if name == "file" { names.clone() } else { numbers.clone() };
         let labels: ArrayRef = Arc::new(StringArray::from(vec!["c", "a", "b"]));
         let columns = [(name, numbers), ("label", labels)];
         folder.write_parquet("l.parquet", &columns, Compression::UNCOMPRESSED);
