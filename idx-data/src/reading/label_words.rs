@@ -1,13 +1,13 @@
 //! Words in a column of labels that may not be labels. All are read before the records.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::answer::{Column, ReadingOption};
 use crate::gather::Gather;
 use crate::reading::cell::is_missing;
 use crate::reading::question::Question;
 use crate::reading::roles::Roles;
-use crate::reading::spelling::shown;
+use crate::reading::spelling::{has_marks, shown, told_apart, without_accents};
 
 /// The words for a last line with the sums of the others.
 const TOTALS: [&str; 6] = ["total", "totals", "subtotal", "sum", "average", "mean"];
@@ -48,6 +48,18 @@ fn expect_labels(words: &BTreeSet<&str>, column: &Column, is_first: bool) -> Res
             shown(torn)
         );
         return Err(Question::new(sentence).or(option, "if it is the name of a class"));
+    }
+    // Such as words that were typed on macOS beside others.
+    let (marked, plain): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| has_marks(word));
+    let plain = plain.into_iter().filter(|_| !marked.is_empty());
+    let plain: HashMap<String, &str> = plain.map(|word| (without_accents(word), word)).gather();
+    let mut marked = marked.into_iter();
+    let twins = marked.find_map(|word| Some([word, *plain.get(&without_accents(word))?]));
+    if let Some(twins) = twins {
+        let [one, other] = told_apart(twins);
+        let sentence =
+            format!("the labels {one} and {other} look the same; write them with the same letters");
+        return Err(Question::new(sentence).or(option, "if they are two classes"));
     }
     let is_comment = |word: &str| word.starts_with('#') || word.starts_with("//");
     let are_comments = words.iter().all(|word| is_comment(word));
@@ -135,6 +147,22 @@ mod tests {
             let is_expected =
                 if expected.is_empty() { found.is_empty() } else { found.starts_with(&start) };
             assert!(is_expected, "{words}: {found}");
+        }
+    }
+
+    #[test]
+    fn labels_that_look_the_same() {
+        let column = Column::Index(0);
+        for (words, expected) in [
+            (["caf\u{e9}", "cafe\u{301}"], "the labels cafe\\u{301} and caf\\u{e9} look the same"),
+            (["caf\u{e9}", "caff\u{e8}"], ""),
+            (["cafe\u{301}", "cafe"], ""),
+            (["A", "a"], ""),
+        ] {
+            let found = expect_labels(&words.into_iter().gather(), &column, false);
+            let found = found.map_or_else(|question| question.sentence, |()| String::new());
+            assert!(found.starts_with(expected), "{words:?}: {found}");
+            assert_eq!(found.is_empty(), expected.is_empty(), "{words:?}: {found}");
         }
     }
 
