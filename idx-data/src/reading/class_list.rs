@@ -405,6 +405,7 @@ mod tests {
             ("{0: 'cat', 1: 'dog', 5: 'eel'}", [0, 1, 5], animals),
             ("{\"cat\": 0, \"dog\": 1, \"eel\": 5}", [0, 1, 5], animals),
             ("n01 cat\nn02 dog\nn03 eel\n", [0, 1, 2], ["n01 cat", "n02 dog", "n03 eel"]),
+            ("7\n5\n6\n", [0, 1, 2], ["7", "5", "6"]),
             (
                 "tench, Tinca\ncarp, big\neel, A\n",
                 [0, 1, 2],

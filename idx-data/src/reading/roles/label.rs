@@ -331,11 +331,15 @@ impl Columns<'_> {
         })
     }
 
+    /// Returns whether the cells of a column may be labels.
+    fn may_be_label(&self, column: usize) -> bool {
+        !matches!(self.kind(column), Kind::Decimal | Kind::Numbers)
+    }
+
     /// Returns the question whether one of these columns is the label, with the reason.
     fn ask_label(&self, columns: &[usize], why: &str) -> Question {
-        let is_label =
-            |column: &usize| self.kind(*column) == Kind::Whole || self.kind(*column).has_words();
-        let mut labels: Vec<usize> = columns.iter().copied().filter(is_label).collect();
+        let may_be_label = |column: &usize| self.may_be_label(*column);
+        let mut labels: Vec<usize> = columns.iter().copied().filter(may_be_label).collect();
         if labels.is_empty() {
             labels.extend(columns);
         }
@@ -376,7 +380,9 @@ impl Columns<'_> {
         }
         if let Some(record) = self.record {
             // Columns of other types than numbers and texts have no cells, and are not labels.
-            let may_be = |column: &usize| *column != record && self.kind(*column) != Kind::Empty;
+            let may_be = |column: &usize| {
+                *column != record && self.kind(*column) != Kind::Empty && self.may_be_label(*column)
+            };
             let others: Vec<usize> = left.into_iter().filter(may_be).collect();
             return match others.is_empty() || self.known.no_labels {
                 true => Ok(()),

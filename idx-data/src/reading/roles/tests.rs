@@ -495,6 +495,11 @@ fn tables_of_records() {
             "label,a\n1 2,5\n3,6\n",
             "? `label` has several labels in a cell (1 2); write one for each record | labels(false)",
         ),
+        (
+            "share,pixels\n0.5,1 2 3 4\n0.25,5 6 7 8\n",
+            "? `pixels` has several numbers in a cell (1 2 3 4), and `share` has numbers as well; write numbers without \
+             spaces | column(\"pixels\")",
+        ),
         ("label,pixels,usage\n3,1 2 3 4,a\n0,5 6 7 8,b\n", "L.- label `label`; `usage` left out"),
     ];
     expect(cases.map(|(text, expected)| (text, records(text), expected)));
@@ -661,6 +666,11 @@ fn options_state_a_reading() {
         ),
         (
             "9,1,2,3,4\n",
+            Known { shape: Some(&[2, 2]), ..none },
+            "? column 0 or column 4 may be the label, because there is one number more..",
+        ),
+        (
+            "9,2,3,4,1\n8,2,3,4,1\n",
             Known { shape: Some(&[2, 2]), ..none },
             "? column 0 or column 4 may be the label, because there is one number more..",
         ),
@@ -889,6 +899,7 @@ fn lists_of_labels() {
         ("id,label\n11,7\n12,5\n13,7\n", "-L `id` left out: row numbers; label `label`"),
         ("size,label\n5,7\n5,5\n5,7\n", "-L label `label`; `size` left out"),
         ("1.png\n2.png\n3.png\n", "? there is no column of labels beside the names.."),
+        ("1.png,7,5,6\n", "? column 1 or column 2 or column 3 may be the label.."),
         (
             "5,7\n5,5\n5,7\n",
             "? column 0 or column 1 may be the label | label_column(\"0\") label_column(\"1\")",
@@ -945,6 +956,8 @@ fn lists_of_labels() {
         ("2,0,1,0\n", "? there is one line, of 4 cells; write one label in each line |"),
         ("cat,dog,eel,cat\n", "? there is one line, of 4 cells; write one label in each line |"),
         ("0,0,1,0\n", "LLLL 4 columns are one-hot labels"),
+        ("2,0,1\n", "? column 0 or column 1 or column 2 may be the label.."),
+        ("file,label,a,b\n", "-L-- label `label`; `file`, `a`, `b` left out"),
         ("label,n\n7,2\n8,0\n9,2\n", "L- label `label`; `n` left out"),
         ("label,n\n7,1\n8,0\n", "L- label `label`; `n` left out"),
         ("label,n\n7,1\n8,2\n9,3\n", "L- label `label`; `n` left out"),
