@@ -415,6 +415,8 @@ impl Columns<'_> {
         let hot = more.and_then(|more| self.last_one_hot(&left, more));
         if let Some(labels) = hot.filter(|_| near.is_empty()) {
             self.take_one_hot(labels);
+            let shape = self.known.shape.unwrap_or_default();
+            self.state(ReadingOption::Shape(shape.to_vec()));
             return Ok(());
         }
         let found = match more {
