@@ -116,10 +116,11 @@ fn is_mark(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_punctuation())
 }
 
-/// Returns whether a word is a whole number in quotes or brackets, or with a separator behind it; or one in the digits of
-/// another script, which spreadsheets have.
+/// Returns whether a word is a whole number in quotes or brackets, also as Python shows one (`b'3'`, `tensor(3)`), or with
+/// a separator behind it; or one in the digits of another script, which spreadsheets have.
 fn is_marked_number(word: &str) -> bool {
-    let digits = word.trim_matches(|letter| "=,;'`\"[]()".contains(letter));
+    let inside = word.split_once(['\'', '(']).map_or(word, |(_, inside)| inside);
+    let digits = inside.trim_matches(|letter| "=,;'`\"[]()".contains(letter));
     let is_plain = digits.parse::<i128>().is_ok() && digits.len() < word.len();
     is_plain || !word.is_ascii() && word.chars().all(char::is_numeric)
 }
@@ -135,6 +136,9 @@ mod tests {
             ("3, 7, 5", "3,"),
             ("0 '3' 7", "'3'"),
             ("=\"3\" =\"7\"", "=\"3\""),
+            ("b'3' b'7'", "b'3'"),
+            ("tensor(3) tensor(7)", "tensor(3)"),
+            ("b'cat' b'3'", ""),
             ("[3] [7]", "[3]"),
             ("\u{FF13} \u{FF17}", "\u{FF13}"),
             ("3, 7, cat", ""),

@@ -11,8 +11,9 @@
 //! - Lines of `#` above are comments; the last one names the columns if it has a name for each.
 //! - The separator gives all lines one width, except that line 1 may lack a cell or end with an empty one; of several,
 //!   the one that leaves the fewest columns with words. Spaces separate numbers, or pictures from their labels.
-//! - Without one each line is a cell. Lines of several widths, a name of a picture with more behind it, and commas that
-//!   may be between thousands, are asked about; quotes with a backslash before them, or text behind them, are errors.
+//! - Without one each line is a cell. Lines of several widths, names of pictures and numbers that count up with more
+//!   behind them, and commas that may be between thousands, are asked about; quotes with a backslash before them, or
+//!   text behind them, are errors.
 //!
 //! Line 1, in `header`:
 //! - It lacks a cell above names or numbers of rows: names, as R writes them, or a question if they do not count up.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::reading::cell::{Kind, is_number, is_picture, profiles, with_point};
+use crate::reading::cell::{Kind, counts_up, is_number, is_picture, profiles, with_point};
 use crate::reading::lines::{Lines, SPACE, escaped_quote, text_behind_quotes, write_twice};
 use crate::reading::question::Question;
 use crate::reading::roles::Known;
@@ -371,6 +371,14 @@ fn one_column(
         let sentence = format!(
             "a line ({cell}) begins with the name of a picture; put a comma between it and the label"
         );
+        return Err(Question::new(sentence));
+    }
+    let cells = || rows.column(0);
+    if rows.len() > 2
+        && counts_up(cells().map(|cell| cell.split_once(": ").map_or("", |(number, _)| number)))
+    {
+        let cell = shown(rows.cell(0, 0));
+        let sentence = format!("each line begins with its number ({cell}); put a comma behind it");
         return Err(Question::new(sentence));
     }
     let separator = unused.unwrap_or(b',');

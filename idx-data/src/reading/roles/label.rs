@@ -214,6 +214,11 @@ impl Columns<'_> {
                 false => self.ask_label(&unread, ", because there is no other beside the names"),
             });
         }
+        let first = may_be.first().copied();
+        if let Some(first) = first.filter(|_| !may_be.iter().any(|may| self.may_be_label(*may))) {
+            // Its error says why.
+            return self.take_label(first, Evidence::Content);
+        }
         Err(match other {
             Some(row @ 1..) if may_be.len() > 1 => {
                 let sentence = format!(

@@ -968,6 +968,15 @@ fn lists_of_labels() {
         ("1,0,0\n0,1,0\n", "LLL 3 columns are one-hot labels"),
         ("7\n3.5\n", "? column 0 has decimals, and a label is a whole number or a name |"),
         (
+            "0.5,0.5\n0.25,0.75\n",
+            "? column 0 has decimals, and a label is a whole number or a name |",
+        ),
+        (
+            "0: cat\n1: dog\n2: cat\n",
+            "? each line begins with its number (0: cat); put a comma behind it |",
+        ),
+        ("4: cat\n1: dog\n2: cat\n", "? line 1 (4: cat) may name the columns or be a record | .."),
+        (
             "dog\nant\n",
             "? line 1 (dog) may name the columns or be a record | header(true) header(false)",
         ),
