@@ -363,7 +363,8 @@ fn one_column(
         return Err(torn_line(text, separator, &lines, above));
     }
     let begins_with_picture = |cell: &&str| {
-        let picture = cell.split_once(|letter: char| letter == ':' || letter.is_whitespace());
+        let picture =
+            cell.split_once(|letter: char| ":=".contains(letter) || letter.is_whitespace());
         picture.is_some_and(|(name, rest)| is_picture(name) && !rest.trim().is_empty())
     };
     if let Some(cell) = rows.column(0).find(begins_with_picture) {

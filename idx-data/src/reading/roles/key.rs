@@ -40,7 +40,15 @@ impl Columns<'_> {
         let is_key = |column: &usize| keys.iter().any(|(key, _)| key == column);
         let has_ending = |column: &&usize| self.cells(**column).any(is_picture);
         if let Some(column) = left.iter().filter(has_ending).find(|column| !is_key(column)) {
-            return Err(self.lost(*column, find));
+            let question = self.lost(*column, find);
+            // Such as masks beside the pictures.
+            return Err(match keys.first() {
+                Some((key, _)) => {
+                    let when = format!("if {} names the pictures", self.called(*key));
+                    question.or(self.without(&[*column]), when)
+                }
+                None => question,
+            });
         }
         // Numbers that are the names of pictures without their endings may be labels as well.
         let named = keys.iter().find(|(column, _)| has_ending(&column)).cloned();

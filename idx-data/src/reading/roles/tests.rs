@@ -798,6 +798,14 @@ fn lists_of_labels() {
             "? a line (1.png: cat) begins with the name of a picture; put a comma between it and the label |",
         ),
         (
+            "1.png=cat\n3.png=dog\n2.png=cat\n",
+            "? a line (1.png=cat) begins with the name of a picture; put a comma between it and the label |",
+        ),
+        (
+            "file,mask,label\n1.png,1_m.png,cat\n3.png,3_m.png,dog\n2.png,2_m.png,cat\n",
+            "? there is no 1_m.png in the folder; remove the line, or add the picture | skip(\"mask\")",
+        ),
+        (
             "p/1.png cat\np/3.png dog\np/2.png cat\n",
             "KL between spaces; column 0 names the pictures; label column 1",
         ),
