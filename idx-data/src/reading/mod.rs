@@ -43,7 +43,7 @@
 //!   beside a square picture or the shape that is given; a first or last column that alone is whole; a first column
 //!   that counts up or has ids; and last columns that are one-hot beside a square picture.
 //! - `values`: words that stand for the labels, one to one, are the names of their classes. Beside a label, or if there
-//!   is none by option, True and False are 1 and 0. Asked about are other words, other labels beside the label, missing
+//!   is none by option, True and False are 1 and 0. Asked about are other words, other labels and their numbers beside the label, missing
 //!   values, a last row of sums, and numbers beside records of one cell.
 //!
 //! Words in the place of labels that may not be labels, such as `total`, are asked about in `label_words`.

@@ -536,6 +536,16 @@ fn tables_of_records() {
     ] {
         assert_eq!(records(text), expected, "{text}");
     }
+    // The numbers of the words, in many rows.
+    let asked = "? `code` stands for `kind`, one to one | skip(\"code\") skip(\"none\") label_column(\"code\")";
+    let plain = ".L. label `kind`";
+    for (codes, times, expected) in
+        [([0, 1, 2], 4, asked), ([0, 1, 2], 3, plain), ([0, 1, 3], 4, plain), ([2, 3, 4], 4, plain)]
+    {
+        let [cat, dog, eel] = codes;
+        let lines = format!("5,cat,{cat}\n7,dog,{dog}\n6,eel,{eel}\n").repeat(times);
+        assert_eq!(records(&format!("a,kind,code\n{lines}")), expected, "{codes:?}");
+    }
     let pixels = |count: usize| vec!["7"; count].join(",") + "\n" + &vec!["8"; count].join(",");
     let pixels_of = |cell: &str| vec![cell; 64].join(",");
     let plain = format!("{} no label; no names of columns", ".".repeat(64));

@@ -1,7 +1,12 @@
 //! The remaining columns: names of classes, and the numbers of records. None may be missing.
 
+use std::collections::BTreeSet;
+
 use crate::answer::ReadingOption;
-use crate::reading::cell::{Kind, bit, is_amount, is_missing, is_word, one_to_one};
+use crate::gather::Gather;
+use crate::reading::cell::{
+    Kind, are_distinct, bit, is_amount, is_missing, is_word, one_to_one, whole_number,
+};
 use crate::reading::question::Question;
 use crate::reading::roles::names::is_label;
 use crate::reading::roles::{Columns, Role, SHOWN};
@@ -112,10 +117,12 @@ impl Columns<'_> {
         }
         // An option has chosen one of several.
         let is_named = |column: usize| self.says(column, is_label);
+        let are_pairs = |column: usize| one_to_one(self.cells(label), self.cells(column));
         let is_other = |column: &usize| {
-            self.is_near(*column)
-                && self.kind(*column) == Kind::Whole
-                && (is_named(*column) || one_to_one(self.cells(label), self.cells(*column)))
+            let is_near = self.is_near(*column);
+            self.kind(*column) == Kind::Whole
+                && (is_named(*column)
+                    || are_pairs(*column) && (is_near || self.numbers_words(label, *column)))
         };
         let other = self.left().into_iter().find(is_other)?;
         let (called, of) = (self.called(other), self.called(label));
@@ -130,6 +137,18 @@ impl Columns<'_> {
             None => question.or(self.as_label(other), "for its numbers"),
             Some(_) => question,
         })
+    }
+
+    /// Returns whether a column has the numbers of words from 0 or 1 on, as encoders of labels write them, in many rows
+    /// that have few words.
+    fn numbers_words(&self, label: usize, column: usize) -> bool {
+        const MANY: usize = 10;
+        let numbers: BTreeSet<i128> = self.cells(column).filter_map(whole_number).gather();
+        let first = numbers.first().copied().filter(|first| matches!(first, 0 | 1));
+        self.kind(label).has_words()
+            && self.cells(label).len() >= MANY
+            && !are_distinct(self.cells(label))
+            && first.is_some_and(|first| (first..).zip(&numbers).all(|(one, other)| one == *other))
     }
 
     /// Takes a column as the names of the classes if its words stand for the labels, one to one, and may be labels.
