@@ -193,7 +193,8 @@ not_portable=(--skip faults_writing:: --skip ndarray:: --skip chain::
     --skip properties:: --skip real_data:: --skip identify:: --skip mnist:: --skip forms:: --skip append::a_logger_
     --skip append::a_program_that_ --skip appearing::linux:: --skip together::linux:: --skip logger::
     --skip parallel::small_ --skip parallel::no_thread_can_be_started --skip parallel::a_part_that_ends_early
-    --skip unfinished::a_repair_that_is_killed --skip other_programs --skip joining::many_pairs_from_another_folder
+    --skip unfinished::a_repair_that_is_killed --skip other_programs
+    --skip repaired::a_file_on_a_disk --skip joining::many_pairs_from_another_folder
     --skip log::histories::no_record_is_lost --skip stream_and_storage::every_read_of_a_driver --skip exhaustive::all_over
     --skip paper:: --skip csv::long_lines --skip csv::threads_do --skip choosing::a_list_of_records_has_a_limit)
 
