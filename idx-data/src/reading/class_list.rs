@@ -202,11 +202,12 @@ impl<'a> Listing<'a> {
         (is_table && !listing.labels.is_empty()).then_some(listing)
     }
 
-    /// Takes rows; the first may name the columns.
+    /// Takes rows; the first may name the columns, if none of its cells may be a label.
     fn below_names(rows: &'a [Vec<String>]) -> Option<Self> {
         let (first, below) = rows.split_first()?;
         let is_wide = below.first().is_some_and(|row| row.len() == first.len());
-        let named = || is_wide.then(|| Self::new(below, Some(first), false))?;
+        let are_names = is_wide && first.iter().all(|cell| label(cell).is_none());
+        let named = || are_names.then(|| Self::new(below, Some(first), false))?;
         Self::new(rows, None, false).or_else(named)
     }
 
@@ -427,6 +428,7 @@ mod tests {
             ("cat\ndog\ncat\n", "two classes have the name `cat`; rename one of them"),
             ("0 cat\n1 cat\n", "two classes have the name `cat`; rename one of them"),
             ("0 cat\n0 dog\n", "two lines name class 0; remove one of them"),
+            ("0,cat\n0,dog\n1,eel\n", "two lines name class 0; remove one of them"),
             (
                 "0 cat\ndog\n",
                 "line 1 begins with the number of a class and line 2 does not; number all",

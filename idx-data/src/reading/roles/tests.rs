@@ -897,7 +897,6 @@ fn lists_of_labels() {
             "2,cat\n2,dog\n3,cat\n",
             "? two lines have a label for 2; remove one of them | skip(\"0\")",
         ),
-        ("2,7\n2,5\n", "? two lines have a label for 2; remove one of them |"),
         ("1,7\n1.png,5\n3,7\n", "? two lines have a label for 1.png; remove one of them |"),
         ("1.jpg,7\n3.jpg,5\n2.jpg,7\n", "? there is no 1.jpg in the folder.."),
         ("1.png,7\n3.png,5\n1.png,7\n", "? two lines have a label for 1.png; remove one of them |"),
