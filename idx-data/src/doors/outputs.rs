@@ -46,8 +46,6 @@ pub struct Outputs {
 struct Output {
     source: Source,
     sink: Sink,
-    /// The index of the new folder that it is in.
-    folder: Option<usize>,
 }
 
 impl fmt::Debug for Outputs {
@@ -149,11 +147,11 @@ impl Outputs {
         #[cfg(feature = "npz")]
         if format == Format::Npz {
             self.expect_free(path)?;
-            let (place, folder) = self.folders.place(path)?;
+            let place = self.folders.place(path)?;
             let archive = NpzPart::create(&place, self.options.create_new)?;
             let output = |(name, source): (String, Source)| {
                 let to = To::Archive(archive.named(&name));
-                self.output(source, Target { to, ..Target::path(&place) }, format, folder)
+                self.output(source, Target { to, ..Target::path(&place) }, format)
             };
             let outputs: Vec<Output> = parts.into_iter().map(output).collect::<Result<_, _>>()?;
             self.outputs.extend(outputs);
@@ -179,17 +177,14 @@ impl Outputs {
         // Listed before the new files are among them, which have hidden names until they are complete.
         let there = entries(path).unwrap_or_default();
         let replaces = !there.is_empty() && !self.options.create_new && format != Format::Png;
-        let (place, folder) = match replaces {
-            true => (path.to_path_buf(), None),
-            false => {
-                let (place, index) = self.folders.create(path)?;
-                (place, Some(index))
-            }
+        let place = match replaces {
+            true => path.to_path_buf(),
+            false => self.folders.create(path)?,
         };
         let output = |(part, source): (String, Source)| {
             let name = self.name_of_part(&part, format, source.facts()).at(path)?;
             let target = Target { is_part: true, ..Target::path(place.join(name)) };
-            self.output(source, target, format, folder)
+            self.output(source, target, format)
         };
         let outputs: Vec<Output> = parts.into_iter().map(output).collect::<Result<_, _>>()?;
         let own: Vec<PathBuf> = outputs.iter().flat_map(|output| output.sink.paths()).collect();
@@ -198,7 +193,7 @@ impl Outputs {
                 "this is not a file of the set, so its folder is not replaced; name a new folder";
             return Err(ErrorKind::mismatch(message)).at(other);
         }
-        self.sets.extend(folder.map(|_| path.to_path_buf()));
+        self.sets.extend((!replaces).then(|| path.to_path_buf()));
         self.outputs.extend(outputs);
         Ok(self)
     }
@@ -226,31 +221,25 @@ impl Outputs {
     fn add_to(&mut self, source: Source, target: Target) -> Result<&mut Self, Error> {
         let format = self.options.format_for(&target.path)?;
         self.expect_free(&target.path)?;
-        let (path, folder) = match target.to {
+        let path = match target.to {
             To::Path => {
                 expect_outside(&target.path, source.facts())?;
                 self.folders.place(&target.path)?
             }
-            _ => (target.path, None),
+            _ => target.path,
         };
-        let output = self.output(source, Target { path, ..target }, format, folder)?;
+        let output = self.output(source, Target { path, ..target }, format)?;
         self.expect_apart(&output.sink)?;
         self.outputs.push(output);
         Ok(self)
     }
 
-    fn output(
-        &self,
-        source: Source,
-        target: Target,
-        format: Format,
-        folder: Option<usize>,
-    ) -> Result<Output, Error> {
+    fn output(&self, source: Source, target: Target, format: Format) -> Result<Output, Error> {
         // Each shard has its share of all records.
         let source = if self.is_sharded(format) { source.counted()? } else { source };
         let sink = Sink::start(target, format, &source.left(), &self.options);
-        let sink = sink.map_err(|error| self.folders.error(folder, error))?;
-        Ok(Output { source, sink, folder })
+        let sink = sink.map_err(|error| self.folders.error(error))?;
+        Ok(Output { source, sink })
     }
 
     fn paths(&self) -> Vec<PathBuf> {
@@ -262,7 +251,7 @@ impl Outputs {
     fn expect_free(&self, path: &Path) -> Result<(), Error> {
         let shown = |output: &Output| {
             let paths = output.sink.paths().into_iter();
-            paths.map(|path| self.folders.path(output.folder, &path)).collect::<Vec<_>>()
+            paths.map(|path| self.folders.path(&path)).collect::<Vec<_>>()
         };
         let mut taken = self.outputs.iter().flat_map(shown).chain(self.sets.iter().cloned());
         match taken.any(|other| meet(path, &other)) {
@@ -338,12 +327,11 @@ impl Outputs {
         let mut older = Sink::check_older(&sinks)?;
         let (mut complete, mut written) = (Vec::new(), Vec::new());
         for mut output in outputs {
-            let folder = output.folder;
-            let done = begin(&folders.path(folder, &output.sink.written.path), &output.source);
+            let done = begin(&folders.path(&output.sink.written.path), &output.source);
             let whole = output.push_all(done).and_then(|()| output.complete());
-            let whole = whole.map_err(|error| folders.error(folder, error))?;
-            written.push(folders.shown(folder, &whole.written));
-            complete.push((whole, folder));
+            let whole = whole.map_err(|error| folders.error(error))?;
+            written.push(folders.shown(&whole.written));
+            complete.push(whole);
         }
         let (complete, staged) = folders.stage(complete)?;
         older.check_again()?;
