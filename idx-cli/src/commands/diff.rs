@@ -1,12 +1,9 @@
 //! `idx diff`: the differences between two inputs, and the exit codes of diff(1).
 
 use std::mem;
-use std::panic::resume_unwind;
-use std::sync::{Mutex, PoisonError};
-use std::thread::{Builder, scope};
 
 use idx_data::{ClassNames, Error, Record, RecordLayout, Source};
-use idx_std::__private::counted;
+use idx_std::__private::{counted, threads};
 use serde::Serialize;
 
 use crate::args::{DiffArguments, LabelArguments};
@@ -108,7 +105,9 @@ fn compare(
     let mut found = Found::default();
     let counts = loop {
         let before = found.compared;
-        read_both((one, &mut some), (other, &mut others));
+        // Each on a thread of its own: to decompress takes longer than to compare.
+        let both = [(&mut *one, &mut some), (&mut *other, &mut others)];
+        threads::for_each(2, both.into_iter(), |(source, block)| block.read(source));
         for (record, same) in some.records().iter().zip(others.records()) {
             found.add(record, same, &layout, &mut tell)?;
         }
@@ -242,22 +241,6 @@ impl Block {
     fn take_end(&mut self) -> Result<(), Error> {
         mem::replace(&mut self.end, Ok(()))
     }
-}
-
-/// Reads the next block of two inputs, each on a thread of its own: to decompress takes longer than to compare.
-fn read_both(one: (&mut Source, &mut Block), other: (&mut Source, &mut Block)) {
-    let read = |(source, block): (&mut Source, &mut Block)| block.read(source);
-    let other = Mutex::new(Some(other));
-    let read_other = || other.lock().unwrap_or_else(PoisonError::into_inner).take().map(read);
-    scope(|scope| {
-        let thread = Builder::new().spawn_scoped(scope, read_other);
-        read(one);
-        match thread {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-            // No thread could be started.
-            Err(_) => read_other(),
-        }
-    });
 }
 
 /// Returns the first class that has another name: the same label means something else.
