@@ -158,12 +158,6 @@ macro_rules! labels {
                     Self::Label(label.into())
                 }
             }
-
-            impl From<&$label> for Class {
-                fn from(label: &$label) -> Self {
-                    Self::Label((*label).into())
-                }
-            }
         )*
     };
 }
@@ -176,21 +170,9 @@ impl From<usize> for Class {
     }
 }
 
-impl From<&usize> for Class {
-    fn from(label: &usize) -> Self {
-        Self::from(*label)
-    }
-}
-
 impl From<&str> for Class {
     fn from(name: &str) -> Self {
         Self::Name(name.to_string())
-    }
-}
-
-impl From<&&str> for Class {
-    fn from(name: &&str) -> Self {
-        Self::from(*name)
     }
 }
 
@@ -200,9 +182,10 @@ impl From<String> for Class {
     }
 }
 
-impl From<&String> for Class {
-    fn from(name: &String) -> Self {
-        Self::Name(name.clone())
+/// An item of a list that is lent.
+impl<C: Clone + Into<Class>> From<&C> for Class {
+    fn from(class: &C) -> Self {
+        class.clone().into()
     }
 }
 
