@@ -5,11 +5,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles, KnownFile};
-use idx_data::{ErrorKind, Reading, Record, RecordLayout, Set, Shape, Source};
+use idx_data::{ErrorKind, Reading, RecordLayout, Set, Shape, Source};
 use serde::Serialize;
 
 use crate::args::CheckArguments;
-use crate::records::input::{Input, found, parts};
+use crate::records::input::{Input, found, parts, read_all};
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
@@ -234,15 +234,7 @@ impl CheckedRecords {
             true => Vec::new(),
             false => inputs.iter().map(ReadingReport::beside_records).collect(),
         };
-        let mut progress = Progress::of(source.path(), &source);
-        let mut records = Record::default();
-        // Records without elements have nothing to read, and can be very many.
-        let are_empty = facts.layout.record_size() == Some(0) && !facts.has_labels;
-        let mut count = if are_empty { source.skip(u64::MAX)? } else { 0 };
-        while let more @ 1.. = source.read_many(&mut records)? {
-            count += more;
-            progress.advance_record(records.bytes.len() as u64);
-        }
+        let count = read_all(&mut source, |_| Ok(()))?;
         let record_shape = facts.layout.record_shape().iter().copied().map(u64::from);
         Ok(Self {
             element_type: facts.layout.dtype.to_string(),

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::args::{DiffArguments, LabelArguments};
 use crate::records::hash::half_hash;
-use crate::records::input::open_records;
+use crate::records::input::{open_records, read_all};
 use crate::term::console::Console;
 use crate::term::failure::{Failure, note, print_note};
 use crate::term::text::{PathText, printable};
@@ -117,7 +117,10 @@ fn compare(
         ends.into_iter().try_for_each(|(_, end)| end)?;
         let count = |block: &Block| before + block.count as u64;
         match some.count == others.count {
-            false => break Some((count(&some) + rest(one)?, count(&others) + rest(other)?)),
+            false => {
+                let [one, other] = [read_all(one, |_| Ok(()))?, read_all(other, |_| Ok(()))?];
+                break Some((count(&some) + one, count(&others) + other));
+            }
             true if some.is_last() => break None,
             true => {}
         }
@@ -258,16 +261,6 @@ fn different_column(one: &[String], other: &[String]) -> Option<String> {
     Some(format!(
         "column {index} of the records: {one} and {other}; if they mean the same, give the shape of a record with --shape"
     ))
-}
-
-/// Reads the remaining records.
-fn rest(source: &mut Source) -> Result<u64, Failure> {
-    let mut records = Record::default();
-    let mut count = 0;
-    while let more @ 1.. = source.read_many(&mut records)? {
-        count += more;
-    }
-    Ok(count)
 }
 
 /// Returns the number of elements that differ, and a text with the first of them and the labels.

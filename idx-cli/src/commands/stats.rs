@@ -6,15 +6,14 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use idx_data::stats::{Histogram, Stats, Summary};
-use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordLayout, Shape, Source};
+use idx_data::{ClassNames, ElementType, ImageLayout, RecordLayout, Shape, Source};
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 
 use crate::args::{StatsArguments, usage};
-use crate::records::input::parts;
+use crate::records::input::{parts, read_all};
 use crate::term::console::{Console, Style};
 use crate::term::failure::Failure;
-use crate::term::progress::Progress;
 use crate::term::reading::print_reading;
 use crate::term::report::{grouped, report, value_text};
 use crate::term::text::{PathText, columns, filled, printable};
@@ -112,16 +111,9 @@ impl StatsReport {
         let names = source.facts().classes.clone();
         let mut source = source.changed(&reading.changes(false))?;
         let layout = source.facts().layout.clone();
-        let mut progress = Progress::of(source.path(), &source);
         let mut counts = source.facts().has_labels.then(BTreeMap::new);
         let mut stats = Stats::new(element_type(&layout));
-        let mut record = Record::default();
-        // Records without elements have nothing to read, and can be very many.
-        let are_empty = layout.record_size() == Some(0) && counts.is_none();
-        let mut records = if are_empty { source.skip(u64::MAX)? } else { 0 };
-        while let count @ 1.. = source.read_many(&mut record)? {
-            records += count;
-            progress.advance_record(record.bytes.len() as u64);
+        let records = read_all(&mut source, |record| {
             stats.push_bytes(&record.bytes);
             if let (Some(counts), Some(label)) = (&mut counts, record.label) {
                 *counts.entry(label).or_insert(0) += 1;
@@ -134,7 +126,8 @@ impl StatsReport {
                     return Err(Failure::file(labels, text));
                 }
             }
-        }
+            Ok(())
+        })?;
         let report = Self::new(path, &layout, records, stats.summary(), console);
         Ok(Self { labels: counts, names, ..report })
     }

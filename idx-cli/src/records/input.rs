@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use idx_data::dataset::CheckedFile;
-use idx_data::{Format, OpenOptions, Set, Source};
+use idx_data::{Format, OpenOptions, Record, Set, Source};
 use idx_std::__private::access;
 use idx_std::Reader;
 
@@ -218,6 +218,26 @@ pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Set, Failure> {
 /// Opens the only part of an input, without the files beside it.
 pub(crate) fn open_records(path: &Path, options: &OpenOptions) -> Result<Source, Failure> {
     Ok(open(path, options)?.only_part()?)
+}
+
+/// Passes the remaining records on, as many at a time as [`Source::read_many`] returns, and shows the progress. Returns
+/// their number.
+pub(crate) fn read_all(
+    source: &mut Source,
+    mut take: impl FnMut(&Record) -> Result<(), Failure>,
+) -> Result<u64, Failure> {
+    let mut progress = Progress::of(source.path(), source);
+    let mut records = Record::default();
+    // Records without elements have nothing to read, and can be very many.
+    let facts = source.facts();
+    let are_empty = facts.layout.record_size() == Some(0) && !facts.has_labels;
+    let mut count = if are_empty { source.skip(u64::MAX)? } else { 0 };
+    while let more @ 1.. = source.read_many(&mut records)? {
+        count += more;
+        progress.advance_record(records.bytes.len() as u64);
+        take(&records)?;
+    }
+    Ok(count)
 }
 
 #[cfg(test)]
