@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 use idx_std::ElementType;
+use indicatif::HumanCount;
 use serde::Serialize;
 
 use crate::term::console::Console;
@@ -92,9 +93,5 @@ pub(crate) fn grouped_count(count: u64, unit: &str) -> String {
 
 /// Returns a number with commas between thousands.
 pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let (first, rest) = digits.split_at((digits.len() - 1) % 3 + 1);
-    rest.as_bytes()
-        .chunks(3)
-        .fold(first.to_string(), |text, thousand| text + "," + &String::from_utf8_lossy(thousand))
+    HumanCount(number).to_string()
 }
