@@ -126,28 +126,22 @@ fn unknown_type(name: &str) -> ErrorKind {
     ))
 }
 
-/// NumPy's names of the types, after the character of the byte order.
-const DTYPES: [(&str, DType); 12] = [
-    ("u1", DType::Element(ElementType::U8)),
-    ("b1", DType::Element(ElementType::U8)), // false and true are 0 and 1
-    ("i1", DType::Element(ElementType::I8)),
-    ("i2", DType::Element(ElementType::I16)),
-    ("i4", DType::Element(ElementType::I32)),
-    ("f4", DType::Element(ElementType::F32)),
-    ("f8", DType::Element(ElementType::F64)),
-    ("f2", DType::F16),
-    ("u2", DType::U16),
-    ("u4", DType::U32),
-    ("u8", DType::U64),
-    ("i8", DType::I64),
-];
+/// The types of numbers that IDX does not have.
+const OTHERS: [DType; 5] = [DType::F16, DType::U16, DType::U32, DType::U64, DType::I64];
+
+/// Returns NumPy's name of a type, after the character of the byte order. It has the bytes of a number, where the names
+/// here have its bits.
+pub(super) fn numpy_name(dtype: DType) -> String {
+    format!("{dtype:.1}{}", dtype.size())
+}
 
 /// Returns the type and the byte order of one of NumPy's names.
 fn parse_descr(descr: &str) -> Result<(DType, bool), ErrorKind> {
     let other = || unknown_type(descr);
     let (order, name) = descr.split_at_checked(1).ok_or_else(other)?;
-    let mut dtypes = DTYPES.iter();
-    let (_, dtype) = *dtypes.find(|(known, _)| *known == name).ok_or_else(other)?;
+    let name = if name == "b1" { "u1" } else { name }; // false and true are 0 and 1
+    let mut dtypes = ElementType::ALL.into_iter().map(DType::from).chain(OTHERS);
+    let dtype = dtypes.find(|dtype| numpy_name(*dtype) == name).ok_or_else(other)?;
     match order {
         ">" => Ok((dtype, true)),
         "<" => Ok((dtype, false)),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
-use crate::formats::npy::header::MAGIC;
+use crate::formats::npy::header::{MAGIC, numpy_name};
 use crate::record::{Record, RecordLayout};
 use idx_std::__private::{FileLayout, RecordFile, Staged, wide};
 use idx_std::{AtomicFile, ElementType};
@@ -96,10 +96,8 @@ fn file_layout(element_type: ElementType, layout: &RecordLayout) -> Result<FileL
 /// Returns the header for this number of records as NumPy writes it: padded, and with room for any number, so that the
 /// length does not depend on it.
 fn header(element_type: ElementType, dims: &[u32], record_count: u64) -> Vec<u8> {
-    let size = element_type.size();
-    let order = if size == 1 { '|' } else { '<' };
-    // The names of the types here have bits, and those of NumPy bytes.
-    let kind = element_type.name().get(..1).unwrap_or_default();
+    let order = if element_type.size() == 1 { '|' } else { '<' };
+    let name = numpy_name(element_type.into());
     let count = record_count.to_string();
     let mut sizes: Vec<String> = dims.iter().map(u32::to_string).collect();
     let mut room = 0;
@@ -112,7 +110,7 @@ fn header(element_type: ElementType, dims: &[u32], record_count: u64) -> Vec<u8>
         sizes => format!("({})", sizes.join(", ")),
     };
     let text = format!(
-        "{{'descr': '{order}{kind}{size}', 'fortran_order': False, 'shape': {shape}, }}{:room$}",
+        "{{'descr': '{order}{name}', 'fortran_order': False, 'shape': {shape}, }}{:room$}",
         ""
     );
     // Of version 1, whose length of 16 bits is enough for the text of 64 dimensions.
