@@ -53,8 +53,8 @@ pub(super) struct Content {
     pub(super) format: Format,
     /// The first bytes.
     pub(super) start: Vec<u8>,
-    /// The content of these bytes, if they are compressed.
-    inside: Option<Vec<u8>>,
+    /// The well-known file of IDX that starts like this.
+    pub(super) known: Option<KnownFile>,
     pub(super) bytes: Bytes,
 }
 
@@ -87,17 +87,13 @@ impl Content {
         let is_other = || found != Format::Idx || Reader::new(&start[..]).is_ok();
         let is_raw = options.raw.is_some() && !(options.are_labels() && is_other());
         let format = if is_raw { Format::Raw } else { found };
-        Ok(Self { format, start, inside, bytes })
-    }
-
-    /// Returns the well-known file of IDX that starts like this.
-    pub(super) fn known(&self) -> Option<KnownFile> {
-        match self.format {
+        let known = match format {
             Format::Idx | Format::IdxGz => {
-                KnownFile::from_start(self.inside.as_ref().unwrap_or(&self.start))
+                KnownFile::from_start(inside.as_deref().unwrap_or(&start))
             }
             _ => None,
-        }
+        };
+        Ok(Self { format, start, known, bytes })
     }
 }
 

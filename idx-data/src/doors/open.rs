@@ -257,8 +257,7 @@ fn open_content(
     content: Content,
     options: &OpenOptions,
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
-    let known = content.known();
-    let Content { format, start, bytes, .. } = content;
+    let Content { format, start, known, bytes } = content;
     #[cfg(feature = "pictures")]
     let pictures = options.labels_of.as_deref().unwrap_or_default();
     let source: Box<dyn RecordSource> = match format {
