@@ -27,6 +27,8 @@ use crate::formats::pictures::{PictureSink, PicturesSink};
 pub(crate) enum To {
     /// The path.
     Path,
+    /// The path, in the folder of a set, whose parts have one list of the names of classes.
+    Part,
     /// A stream, whose name in messages is the path.
     Stream(Box<dyn Write + Send>),
     /// An archive, shared with other parts of a set.

@@ -9,7 +9,7 @@ use crate::doors::create::To;
 use crate::doors::new_folders::NewFolders;
 use crate::doors::place::with_places;
 use crate::doors::set::Set;
-use crate::doors::sink::{Sink, StagedSink, Target, Written, expect_outside, name_all};
+use crate::doors::sink::{Sink, StagedSink, Written, expect_outside, name_all};
 use crate::error::{At, Error, ErrorKind, Hint};
 #[cfg(feature = "npz")]
 use crate::formats::npz::NpzPart;
@@ -76,7 +76,7 @@ impl Outputs {
     /// file that would replace another output, or be in its folder ([`same_output`](idx_std::ErrorKind::code)); a place
     /// in the folder of an input, which would then include it ([`mismatch`](ErrorKind::code)).
     pub fn add(&mut self, source: Source, path: impl AsRef<Path>) -> Result<&mut Self, Error> {
-        self.add_to(source, Target::path(path.as_ref()))
+        self.add_to(source, path.as_ref(), To::Path)
     }
 
     /// Adds a stream, with a name for messages. It gets csv line by line, and any other format when the file is
@@ -92,8 +92,7 @@ impl Outputs {
         name: impl AsRef<Path>,
         stream: Box<dyn Write + Send>,
     ) -> Result<&mut Self, Error> {
-        let to = To::Stream(stream);
-        self.add_to(source, Target { to, ..Target::path(name.as_ref()) })
+        self.add_to(source, name.as_ref(), To::Stream(stream))
     }
 
     /// Adds all parts of a set: to an archive of arrays of NumPy; to a folder, where each part has a folder of
@@ -150,8 +149,7 @@ impl Outputs {
             let place = self.folders.place(path)?;
             let archive = NpzPart::create(&place, self.options.create_new)?;
             let output = |(name, source): (String, Source)| {
-                let to = To::Archive(archive.named(&name));
-                self.output(source, Target { to, ..Target::path(&place) }, format)
+                self.output(source, place.clone(), To::Archive(archive.named(&name)), format)
             };
             let outputs: Vec<Output> = parts.into_iter().map(output).collect::<Result<_, _>>()?;
             self.outputs.extend(outputs);
@@ -183,8 +181,7 @@ impl Outputs {
         };
         let output = |(part, source): (String, Source)| {
             let name = self.name_of_part(&part, format, source.facts()).at(path)?;
-            let target = Target { is_part: true, ..Target::path(place.join(name)) };
-            self.output(source, target, format)
+            self.output(source, place.join(name), To::Part, format)
         };
         let outputs: Vec<Output> = parts.into_iter().map(output).collect::<Result<_, _>>()?;
         let own: Vec<PathBuf> = outputs.iter().flat_map(|output| output.sink.paths()).collect();
@@ -218,26 +215,32 @@ impl Outputs {
         format == Format::Parquet && self.options.shards.is_some()
     }
 
-    fn add_to(&mut self, source: Source, target: Target) -> Result<&mut Self, Error> {
-        let format = self.options.format_for(&target.path)?;
-        self.expect_free(&target.path)?;
-        let path = match target.to {
+    fn add_to(&mut self, source: Source, path: &Path, to: To) -> Result<&mut Self, Error> {
+        let format = self.options.format_for(path)?;
+        self.expect_free(path)?;
+        let place = match to {
             To::Path => {
-                expect_outside(&target.path, source.facts())?;
-                self.folders.place(&target.path)?
+                expect_outside(path, source.facts())?;
+                self.folders.place(path)?
             }
-            _ => target.path,
+            _ => path.to_path_buf(),
         };
-        let output = self.output(source, Target { path, ..target }, format)?;
+        let output = self.output(source, place, to, format)?;
         self.expect_apart(&output.sink)?;
         self.outputs.push(output);
         Ok(self)
     }
 
-    fn output(&self, source: Source, target: Target, format: Format) -> Result<Output, Error> {
+    fn output(
+        &self,
+        source: Source,
+        place: PathBuf,
+        to: To,
+        format: Format,
+    ) -> Result<Output, Error> {
         // Each shard has its share of all records.
         let source = if self.is_sharded(format) { source.counted()? } else { source };
-        let sink = Sink::start(target, format, &source.left(), &self.options);
+        let sink = Sink::start(place, to, format, &source.left(), &self.options);
         let sink = sink.map_err(|error| self.folders.error(error))?;
         Ok(Output { source, sink })
     }

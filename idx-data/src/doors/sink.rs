@@ -106,20 +106,6 @@ impl fmt::Debug for Sink {
     }
 }
 
-/// The destination of records.
-pub(crate) struct Target {
-    pub(crate) path: PathBuf,
-    pub(crate) to: To,
-    /// True if the list of names of classes is that of all parts of a set.
-    pub(crate) is_part: bool,
-}
-
-impl Target {
-    pub(crate) fn path(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), to: To::Path, is_part: false }
-    }
-}
-
 impl Sink {
     /// Starts a file or folder for records of these facts. The options choose the format, or else the name. An existing
     /// file is replaced, unless [`create_new`](CreateOptions::create_new) is set, and with it the labels and the names of
@@ -139,7 +125,7 @@ impl Sink {
         let path = path.as_ref();
         expect_outside(path, facts)?;
         let format = options.format_for(path)?;
-        let mut sink = Self::start(Target::path(path), format, facts, options)?;
+        let mut sink = Self::start(path.to_path_buf(), To::Path, format, facts, options)?;
         sink.check(&with_places(sink.paths()))?;
         sink.older = Self::check_older(&[&sink])?;
         Ok(sink)
@@ -147,12 +133,12 @@ impl Sink {
 
     /// Starts a file, folder or stream without a check of the files beside it.
     pub(crate) fn start(
-        target: Target,
+        path: PathBuf,
+        to: To,
         format: Format,
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        let Target { path, to, is_part } = target;
         let is_named = !matches!(to, To::Stream(_)) && !is_device(&path);
         // Text and names of folders have any label; a stream of one array has none.
         // A picture in a stream has no folder to be named after its class.
@@ -173,6 +159,7 @@ impl Sink {
         };
         let has_list = facts.has_labels && is_named && format.has_class_list();
         let list = facts.classes.clone().filter(|_| has_list);
+        let is_part = matches!(to, To::Part);
         let list = list.and_then(|names| Some((names::classes_name(&path, is_part)?, names)));
         let holds_names = format.holds_classes() && holds_labels || list.is_some();
         let own = Facts {
