@@ -30,14 +30,10 @@ impl DataSet {
         for wanted in self.published() {
             let known = KnownFile::of(Hashed::Published, wanted.sha256);
             let Neighbours { twins, labels, classes } = neighbours(&folder.join(wanted.name));
-            for (others, are_labels) in [(twins, false), (labels, true)] {
+            let known_labels = known.map(|known| KnownFile { kind: FileKind::Labels, ..known });
+            for (others, expected) in [(twins, known), (labels, known_labels)] {
                 for other in existing(others)?.iter().filter(|other| !published.contains(other)) {
-                    let is_same = |found: KnownFile, known: KnownFile| {
-                        let kind = if are_labels { FileKind::Labels } else { known.kind };
-                        found == KnownFile { kind, ..known }
-                    };
-                    let found = identify(other).ok().flatten();
-                    if !found.zip(known).is_some_and(|(found, known)| is_same(found, known)) {
+                    if expected.is_none() || identify(other).ok().flatten() != expected {
                         return conflict(other);
                     }
                 }
