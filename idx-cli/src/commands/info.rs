@@ -21,7 +21,7 @@ use crate::term::text::PathText;
 mod hex;
 
 /// The report of `info` on a file; the names are those of `--json`.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(crate) struct Info {
     #[serde(flatten)]
     path: PathText,
@@ -195,16 +195,12 @@ impl Info {
             path: path.into(),
             format: format.name(),
             element_type: layout.dtype.to_string(),
-            is_type_assumed: false,
             shape,
             records: count,
             record_bytes: size,
             payload_bytes: count.zip(size).and_then(|(count, size)| count.checked_mul(size)),
-            decompressed_bytes: None,
             file_bytes,
-            compression: None,
-            reading: Vec::new(),
-            known: None,
+            ..Self::default()
         }
     }
 }

@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 const MAX_CHARACTERS: usize = 4096;
 
 /// A path in a report. In JSON, a path that is not UTF-8 also has its bytes, so that its file can be found.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Default, Serialize)]
 pub(crate) struct PathText {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -79,6 +79,7 @@ struct Lot {
 }
 
 /// Records that were read ahead.
+#[derive(Default)]
 pub(super) struct RecordsAhead {
     threads: usize,
     lots: VecDeque<Lot>,
@@ -98,15 +99,7 @@ pub(super) struct RecordsAhead {
 impl RecordsAhead {
     /// Uses at most `threads` threads; 0 is one for each core.
     pub(super) fn new(threads: usize) -> Self {
-        Self {
-            threads,
-            lots: VecDeque::new(),
-            taken: 0,
-            are_digits: false,
-            spare: Vec::new(),
-            wait: 0,
-            left: 0,
-        }
+        Self { threads, ..Self::default() }
     }
 
     /// Reads the lines that are at hand, up to one that has anything else.
