@@ -57,7 +57,7 @@ impl LabelRows {
         if row.len() == dtype.size() {
             return label_of(row, dtype);
         }
-        let hot = one_hot(row, dtype);
+        let hot = place_of_one(integers(row, dtype));
         let label = hot.or_else(|| qmnist_class(row, dtype));
         let is_like_first = *self.are_one_hot.get_or_insert(hot.is_some()) == hot.is_some();
         let columns = row.len().checked_div(dtype.size()).unwrap_or_default();
@@ -65,9 +65,9 @@ impl LabelRows {
     }
 }
 
-/// Returns the position of the single 1 of a row whose other numbers are 0.
-fn one_hot(row: &[u8], dtype: DType) -> Option<i128> {
-    let mut others = (0..).zip(integers(row, dtype)).filter(|(_, number)| *number != Some(0));
+/// Returns the place of the single 1 of a row whose other numbers are 0; `None` among them is another number.
+pub(crate) fn place_of_one(numbers: impl Iterator<Item = Option<i128>>) -> Option<i128> {
+    let mut others = (0..).zip(numbers).filter(|(_, number)| *number != Some(0));
     match (others.next(), others.next()) {
         (Some((position, Some(1))), None) => Some(position),
         _ => None,

@@ -20,7 +20,7 @@ use crate::reading::question::Question;
 use crate::reading::roles::Role;
 use crate::reading::roles::key::ask_order;
 use crate::reading::roles::label::ask_other_label;
-use crate::record::label::not_one_hot;
+use crate::record::label::{not_one_hot, place_of_one};
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource, column_names};
 use idx_std::__private::counted;
@@ -252,7 +252,7 @@ impl CsvSource {
             let parsed = match role {
                 Role::Element => self.append_cell(&text, column, &mut record.bytes),
                 Role::Label if self.are_one_hot => {
-                    bits.push(bit(&text));
+                    bits.push(bit(&text).map(i128::from));
                     Ok(())
                 }
                 Role::Label => self.label(&text).map(|label| record.label = Some(label)),
@@ -265,21 +265,12 @@ impl CsvSource {
             parsed.map_err(|error| error.at_position(self.position(Some(column))))?;
         }
         if !bits.is_empty() {
-            let label = place_of_one(&bits);
+            let label = place_of_one(bits.iter().copied());
             let label = label.ok_or_else(|| not_one_hot(bits.len() as u64));
             record.label = Some(label.map_err(|error| error.at_position(self.position(None)))?);
         }
         self.number = line_number;
         Ok(())
-    }
-}
-
-/// Returns the place of the only 1 of one-hot labels, whose others are 0.
-fn place_of_one(bits: &[Option<bool>]) -> Option<i128> {
-    let mut ones = (0..).zip(bits).filter(|(_, bit)| **bit != Some(false));
-    match (ones.next(), ones.next()) {
-        (Some((place, Some(true))), None) => Some(place),
-        _ => None,
     }
 }
 
