@@ -44,14 +44,10 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let sets = sets.into_iter().map(|set| change(arguments, set)).collect::<Result<Vec<_>, _>>()?;
 
     let format = format(arguments, sets.first())?;
-    let names = sets.iter().flat_map(Set::parts).find_map(|(_, source)| {
-        let facts = source.facts();
-        facts.classes.clone().filter(|_| facts.has_labels)
-    });
-    let columns =
-        sets.iter().flat_map(Set::parts).find_map(|(_, source)| source.facts().columns.clone());
-    let are_pictures =
-        sets.iter().flat_map(Set::parts).any(|(_, source)| source.facts().are_pictures);
+    let facts = || sets.iter().flat_map(Set::parts).map(|(_, source)| source.facts());
+    let names = facts().find_map(|facts| facts.classes.clone().filter(|_| facts.has_labels));
+    let columns = facts().find_map(|facts| facts.columns.clone());
+    let are_pictures = facts().any(|facts| facts.are_pictures);
     let mut outputs = Outputs::new(&create_options(arguments, format));
     for (set, path) in sets.into_iter().zip(all_outputs(arguments)) {
         add(&mut outputs, set, path, format)?;
