@@ -1,6 +1,5 @@
 //! The options that read inputs, and how they become those of the library.
 
-use std::convert::Infallible;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -121,7 +120,7 @@ pub(crate) struct ReadingArguments {
     ///
     /// By default `label`, `class`, `target`, `y`, or the only column of words. In folders, the level
     /// of the classes, from 0.
-    #[arg(long, value_name = "COLUMN", value_parser = column, hide_short_help = true)]
+    #[arg(long, value_name = "COLUMN", value_parser = str::parse::<Column>, hide_short_help = true)]
     #[arg(conflicts_with = "no_labels")]
     label_column: Option<Column>,
 
@@ -134,14 +133,15 @@ pub(crate) struct ReadingArguments {
     /// Leave out columns, files or folders by name
     ///
     /// A column may be a position from 0; ./*.png: at the top only. `none` keeps row numbers.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = column, hide_short_help = true)]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', hide_short_help = true)]
+    #[arg(value_parser = str::parse::<Column>)]
     skip: Vec<Column>,
 
     /// Column of the records, from 0, or its name
     ///
     /// By default, all of csv; in Parquet `record`, else the only column of lists or bytes, else all numbers. In
     /// QMNIST's labels, 0 is the class.
-    #[arg(long = "column", value_name = "COLUMN", value_parser = column, hide_short_help = true)]
+    #[arg(long = "column", value_name = "COLUMN", value_parser = str::parse::<Column>, hide_short_help = true)]
     pub(crate) record_column: Option<Column>,
 
     /// Read numbers without a header, of this type
@@ -241,11 +241,6 @@ fn with<O, T>(options: O, given: Option<T>, set: impl FnOnce(O, T) -> O) -> O {
         Some(value) => set(options, value),
         None => options,
     }
-}
-
-/// Parses a column: a number is a position.
-fn column(text: &str) -> Result<Column, Infallible> {
-    text.parse()
 }
 
 /// The range to scale to, and the range to scale from.

@@ -91,17 +91,8 @@ impl Grid {
     /// The maximum number of bins.
     const BINS: i64 = 256;
 
-    pub(super) fn of_integers() -> Self {
-        Self::new(0, 1 << 32)
-    }
-
-    /// Starts for values with this number of binary digits.
-    pub(super) fn of_floats(mantissa_digits: u32) -> Self {
-        // The smallest value that is not 0.
-        Self::new(-1074, 1 << mantissa_digits)
-    }
-
-    fn new(exponent: i32, max: i64) -> Self {
+    /// Starts with bins as wide as 2 to this power; `max` is the largest absolute index of a bin.
+    pub(super) fn new(exponent: i32, max: i64) -> Self {
         let histogram = Histogram { exponent, first: 0, counts: Vec::new() };
         Self { histogram, max, pending: Box::new(ByteCounts::new()), bytes: Vec::new() }
     }

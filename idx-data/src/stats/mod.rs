@@ -149,7 +149,7 @@ impl Integers {
             min: i64::MAX,
             max: i64::MIN,
             sums: ExactSums::default(),
-            grid: Grid::of_integers(),
+            grid: Grid::new(0, 1 << 32),
             block: Vec::new(),
         }
     }
@@ -218,7 +218,8 @@ impl Floats {
             min: f64::INFINITY,
             max: f64::NEG_INFINITY,
             moments: Moments::default(),
-            grid: Grid::of_floats(mantissa_digits),
+            // The least exponent is that of the smallest value that is not 0.
+            grid: Grid::new(-1074, 1 << mantissa_digits),
             block: Vec::new(),
         }
     }

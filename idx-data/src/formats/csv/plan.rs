@@ -118,10 +118,6 @@ impl Plan {
         self.count == Some(0)
     }
 
-    fn elements(&self) -> impl Iterator<Item = usize> {
-        self.roles.all(Role::Element)
-    }
-
     /// Returns the names of the columns that make up a record.
     pub(super) fn element_names(&self) -> Option<Vec<String>> {
         self.names_of(Role::Element)
@@ -164,7 +160,7 @@ impl Plan {
         if options.are_labels() {
             return Ok(vec![0]);
         }
-        let elements = self.in_cell.unwrap_or_else(|| self.elements().count());
+        let elements = self.in_cell.unwrap_or_else(|| self.roles.all(Role::Element).count());
         let too_many = |_| ErrorKind::unsupported("there are too many columns");
         let elements = u32::try_from(elements).map_err(too_many)?;
         let named = self.element_names().and_then(|names| header::shape(&names));
