@@ -52,7 +52,9 @@ pub(crate) struct ParquetSink {
     columns: WrittenColumns,
     /// The file of the first row group that waits.
     writer: SerializedFileWriter<AtomicFile>,
-    shards: Option<ShardFolder>,
+    /// The folder of several files, and the files after that one, each with the number of its records.
+    folder: Option<AtomicFolder>,
+    next_files: Option<Files>,
     /// The number of further records that the file takes.
     room: u64,
     /// The number of row groups to encode together, each on a thread.
@@ -74,18 +76,17 @@ impl ParquetSink {
     ) -> Result<Self, Error> {
         let columns = WrittenColumns::new(facts, options).at(path)?;
         let shards = options.shards;
-        let shards = shards.map(|shards| ShardFolder::create(path, shards, facts.count));
-        let mut shards = shards.transpose().at(path)?;
-        let (file, room) = match &mut shards {
-            Some(shards) => shards.next(),
-            None => (path.to_path_buf(), u64::MAX),
-        };
+        let shards = shards.map(|shards| self::shards(path, shards, facts.count));
+        let (folder, mut next_files) = shards.transpose().at(path)?.unzip();
+        let first = next_files.as_mut().and_then(Iterator::next);
+        let (file, room) = first.unwrap_or_else(|| (path.to_path_buf(), u64::MAX));
         let groups = columns.records_in(WAITING_BYTES, usize::MAX) / columns.group_records;
         Ok(Self {
             writer: columns.open(&file).at(path)?,
             threads: count(options.threads).min(groups),
             columns,
-            shards,
+            folder,
+            next_files,
             room,
             waiting: Vec::new(),
             records: Vec::new(),
@@ -94,14 +95,13 @@ impl ParquetSink {
         })
     }
 
-    /// Continues in the next file.
-    fn next_file(&mut self) -> Result<(), Error> {
-        if let Some(shards) = &mut self.shards {
-            let (file, room) = shards.next();
-            self.room = room;
-            self.end_group(Some(file))?;
-        }
-        Ok(())
+    /// Continues in the next file; `false` after the last one.
+    fn next_file(&mut self) -> Result<bool, Error> {
+        let Some((file, room)) = self.next_files.as_mut().and_then(Iterator::next) else {
+            return Ok(false);
+        };
+        self.room = room;
+        self.end_group(Some(file)).map(|()| true)
     }
 
     /// Starts another row group, maybe in another file.
@@ -153,17 +153,15 @@ impl RecordSink for ParquetSink {
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
-        while self.shards.as_ref().is_some_and(|shards| shards.files < shards.shards.get()) {
-            self.next_file()?;
-        }
+        while self.next_file()? {}
         self.end_group(None)?;
         self.write_waiting()?;
         let staged = close(self.writer)?;
-        let Some(shards) = self.shards else {
+        let Some(folder) = self.folder else {
             return Ok(Some(staged));
         };
         staged.commit()?;
-        Ok(Some(shards.folder.stage()?))
+        Ok(Some(folder.stage()?))
     }
 }
 
@@ -307,42 +305,34 @@ impl WrittenColumns {
     }
 }
 
-/// A folder of files whose names depend on their number.
-struct ShardFolder {
-    folder: AtomicFolder,
-    /// The number of files that it is going to have.
+/// Files, each with the number of its records.
+type Files = Box<dyn Iterator<Item = (PathBuf, u64)> + Send>;
+
+/// Starts a folder, and returns its files, whose names depend on their number. The last one takes the remaining records.
+fn shards(
+    path: &Path,
     shards: NonZeroU64,
-    /// The number of records of the files.
-    records: u64,
-    /// The number of files so far.
-    files: u64,
-}
-
-impl ShardFolder {
-    fn create(path: &Path, shards: NonZeroU64, records: Option<u64>) -> Result<Self, Error> {
-        let message = "records can be divided among files only if their number is known in advance; convert them to \
-                       IDX first";
-        let records = records.ok_or_else(|| ErrorKind::unsupported(message))?;
-        if shards.get() > records.max(1) {
-            let message = format!(
-                "the number of records is {records}, which does not fill {shards} files; write fewer files"
-            );
-            return Err(ErrorKind::mismatch(message).into());
-        }
-        Ok(Self { folder: AtomicFolder::create(path)?, shards, records, files: 0 })
+    records: Option<u64>,
+) -> Result<(AtomicFolder, Files), Error> {
+    let message = "records can be divided among files only if their number is known in advance; convert them to IDX \
+                   first";
+    let records = records.ok_or_else(|| ErrorKind::unsupported(message))?;
+    if shards.get() > records.max(1) {
+        let message = format!(
+            "the number of records is {records}, which does not fill {shards} files; write fewer files"
+        );
+        return Err(ErrorKind::mismatch(message).into());
     }
-
-    /// Returns the next file, and the number of its records.
-    fn next(&mut self) -> (PathBuf, u64) {
-        let (number, shards) = (self.files, self.shards.get());
-        self.files += 1;
-        // The last file takes the remaining records.
-        let room = match self.files == shards {
+    let folder = AtomicFolder::create(path)?;
+    let place = folder.join("");
+    let files = (0..shards.get()).map(move |number| {
+        let room = match number + 1 == shards.get() {
             true => u64::MAX,
-            false => self.records / self.shards + u64::from(number < self.records % self.shards),
+            false => records / shards + u64::from(number < records % shards),
         };
-        (self.folder.join(format!("part-{number:05}-of-{shards:05}.parquet")), room)
-    }
+        (place.join(format!("part-{number:05}-of-{shards:05}.parquet")), room)
+    });
+    Ok((folder, Box::new(files)))
 }
 
 #[cfg(test)]
