@@ -385,8 +385,10 @@ fn folders_as_people_keep_them() {
     assert_eq!(
         folder.refused(&["zeros", "-o", "x.idx"]),
         "zeros: the classes 0 and 00 are one number; rename one of them: `--skip 00` for 0 alone, or `--skip 0` for 00 \
-         alone"
+         alone, or `--label-column 0` if they are one class"
     );
+    folder.run(&["convert", "zeros", "--label-column", "0", "-qfo", "zeros.idx"]).success();
+    assert_eq!(folder.read("zeros-labels.idx"), file(8, &[3], &[0, 0, 1]));
     for skipped in ["0", "00"] {
         folder.run(&["convert", "zeros", "--skip", skipped, "-qfo", "zeros.idx"]).success();
         assert_eq!(folder.read("zeros-labels.idx"), file(8, &[2], &[0, 1]));

@@ -191,7 +191,14 @@ impl OpenOptions {
         }
         // Words have one number in all inputs and parts, also in those that are not wanted.
         let unlisted = groups.iter().flatten().filter(|group| group.classes.is_none());
-        let dictionary = number(&texts(unlisted), None).at(first)?;
+        let dictionary = number(&texts(unlisted), None, self.label_column.is_some());
+        let dictionary = dictionary.map_err(|question| {
+            let level = level.map(|level| ReadingOption::LabelColumn(Column::Index(level)));
+            level
+                .into_iter()
+                .fold(question, |asked, level| asked.or(level, "if they are one class"))
+        });
+        let dictionary = dictionary.at(first)?;
         let part = wanted.map(|wanted| part_of(&groups, wanted)).transpose().at(first)?;
         let mut sets = Vec::new();
         for (((path, tree), groups), reading) in inputs.iter().zip(&groups).zip(&readings) {
@@ -511,7 +518,8 @@ fn labeled_by_class(
             let is_unnamed =
                 |text: &&str| text.parse().is_ok_and(|label| names.name(label).is_none());
             let is_other = options.classes.is_some() && texts.iter().any(is_unnamed);
-            Some(number(&texts, Some(&names).filter(|_| !is_other)).at(path)?)
+            let names = Some(&names).filter(|_| !is_other);
+            Some(number(&texts, names, options.label_column.is_some()).at(path)?)
         }
         None => None,
     };

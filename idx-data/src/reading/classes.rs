@@ -21,10 +21,12 @@ pub(crate) struct Dictionary {
 }
 
 /// Numbers texts: by a list that has all of them as names; else they are the labels themselves if all are whole
-/// numbers; else by the order of their bytes, as Python sorts.
+/// numbers; else by the order of their bytes, as Python sorts. `are_labels` says that texts of one number, such as 7 and
+/// 07, are one class.
 pub(crate) fn number(
     texts: &BTreeSet<&str>,
     list: Option<&ClassNames>,
+    are_labels: bool,
 ) -> Result<Dictionary, Question> {
     let whole: Option<Vec<i128>> = texts.iter().map(|text| text.parse().ok()).collect();
     let known = list.map(ClassNames::labels_with_folders);
@@ -38,7 +40,9 @@ pub(crate) fn number(
             (labels, list.cloned(), have_names)
         }
         (None, Some(numbers)) => {
-            expect_distinct(texts, &numbers)?;
+            if !are_labels {
+                expect_distinct(texts, &numbers)?;
+            }
             // They may count from 1 where the list counts from 0.
             let list_of_others = list.filter(|_| !numbers.contains(&0));
             let is_unknown = |number: &&i128| {
@@ -274,7 +278,7 @@ mod tests {
             ("cat fox", "0 cat, 1 dog", "? skip(\"fox\") skip(\"classes.txt\")"),
         ] {
             let texts: BTreeSet<&str> = texts.split(' ').gather();
-            let found = match number(&texts, list(given).as_ref()) {
+            let found = match number(&texts, list(given).as_ref(), false) {
                 Ok(found) => {
                     let labels: Vec<String> =
                         found.labels.iter().map(|(a, b)| format!("{a}={b}")).collect();
@@ -288,6 +292,12 @@ mod tests {
             };
             assert_eq!(found, expected, "{texts:?} {given}");
         }
+    }
+
+    #[test]
+    fn two_texts_of_a_number_are_one_class_by_an_option() {
+        let found = number(&BTreeSet::from(["01", "1", "2"]), None, true).unwrap();
+        assert_eq!(found.labels.into_values().collect::<Vec<_>>(), [1, 1, 2]);
     }
 
     #[test]
