@@ -53,6 +53,34 @@ fn labels_with_the_name_of_their_records_are_left_out_alone() {
     assert_eq!(folder.run(&["check", "set.npz"]).success().lines().count(), 2);
 }
 
+/// Failed before: such files could only be joined, without labels.
+#[test]
+fn arrays_that_are_named_after_their_classes() {
+    let folder = Folder::new(&[]);
+    folder.write("draw/dog.idx", &file(8, &[2, 2], &[1, 2, 3, 4]));
+    folder.write("draw/cat.idx", &file(8, &[1, 2], &[5, 6]));
+    assert_eq!(
+        folder.refused(&["draw", "-o", "draw.idx"]),
+        "draw: the files cat.idx, dog.idx are of no part; give them as inputs to join them, or one of them alone: \
+         `--label-column 0` if their names are the classes"
+    );
+    folder.run(&["convert", "draw", "--label-column", "0", "-qo", "draw.idx"]).success();
+    assert_eq!(folder.read("draw.idx"), file(8, &[3, 2], &[5, 6, 1, 2, 3, 4]));
+    assert_eq!(folder.read("draw-labels.idx"), file(8, &[3], &[0, 1, 1]));
+    assert_eq!(folder.read("draw-classes.txt"), b"cat\ndog\n");
+    for name in ["train/7", "test/7", "test/3"] {
+        folder.write(&format!("set/{name}.idx"), &file(8, &[1, 2], &[1, 2]));
+    }
+    folder.run(&["convert", "set", "--label-column", "1", "-qo", "set.npz"]).success();
+    let counts = folder.run(&["stats", "set.npz:test", "--json"]).success();
+    assert!(counts.contains(r#""labels":{"3":1,"7":1}"#), "{counts}");
+    assert!(
+        folder
+            .refused(&["set", "--label-column", "2", "-o", "x.npz"])
+            .contains("there is no level 2 in the path test/3.idx")
+    );
+}
+
 #[test]
 fn info_and_stats_name_each_part() {
     let folder = folder();

@@ -10,7 +10,8 @@ use crate::answer::Column;
 pub enum ReadingOption {
     /// Line 1 of a table names its columns, or is a record.
     Header(bool),
-    /// The column of the labels; of a tree, the level of the folders that are the classes, counted from 0 at the top.
+    /// The column of the labels; of a tree, the level of the folders or files that are the classes, counted from 0 at the
+    /// top.
     LabelColumn(Column),
     /// The column of the records.
     Column(Column),

@@ -10,6 +10,7 @@ use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step, with_label};
 use crate::error::{Error, ErrorKind};
 use crate::known::pair::expect_one_set;
+use crate::reading::classes::Dictionary;
 use crate::record::label::{LabelRows, label_columns, label_of};
 #[cfg(doc)]
 use crate::record::options::OpenOptions;
@@ -259,6 +260,24 @@ impl Source {
             count: 0,
         };
         Ok(self.then(facts, Box::new(labels)))
+    }
+
+    /// Gives all records this label, as the path of their file says it.
+    pub(crate) fn of_class(self, label: i128, classes: &Dictionary) -> Self {
+        let mut reading = self.reading().clone();
+        reading.forget_labels();
+        reading.uses(["label_column"]);
+        let facts = Facts {
+            has_labels: true,
+            reading,
+            classes: classes.classes.clone(),
+            have_names: classes.have_names,
+            ..self.left().relabeled()
+        };
+        self.mapped(facts, move |record| {
+            record.label = Some(label);
+            Ok(())
+        })
     }
 
     /// Removes the labels of the records.

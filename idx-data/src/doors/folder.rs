@@ -19,12 +19,13 @@ use crate::names::path::{
     has_extension, has_extension_of, is_picture, is_unread_picture, without_gz,
 };
 use crate::names::{Name, Part, classes_beside, neighbours, sets};
+use crate::reading::classes::number;
 use crate::reading::members::{self, Member, Members, NamesOf};
 use crate::reading::question::Question;
 use crate::reading::skip::{is_clutter, leaves_out, skip};
 use crate::reading::spelling::shown;
-use crate::reading::words::{listed, part_of_file};
-use crate::reading::{Evidence, Reading, Said};
+use crate::reading::words::{MOST_LISTED, listed, part_of_file};
+use crate::reading::{Evidence, Reading, Said, Subject};
 use crate::record::options::OpenOptions;
 
 /// The extensions of tables and arrays.
@@ -173,10 +174,22 @@ impl OpenOptions {
             .at(path);
         }
         let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
+        let level = members::level_of_classes(&names).filter(|_| self.labels && !self.are_labels());
+        if let (Some(_), Some(Column::Index(level))) = (level, &self.label_column) {
+            let set = self.open_classes(path, tree, &files, &names, *level)?;
+            return match wanted {
+                Some(part) => Ok(set.part(part)?.into()),
+                None => Ok(set),
+            };
+        }
         let found = members::understand(&names, NamesOf::Files, wanted, options.labels);
         let found = found.or_else(|question| {
             // The tables beside pictures that are not read may be their labels.
             expect_read(tree)?;
+            let question = level.into_iter().fold(question, |question, level| {
+                let option = ReadingOption::LabelColumn(Column::Index(level));
+                question.or(option, "if their names are the classes")
+            });
             Err(question.in_folder(path))
         });
         let found = found.at(path)?;
@@ -231,6 +244,42 @@ impl OpenOptions {
             return Ok(understood_parts(path, open_all()?, said)?.part(&name)?.into());
         }
         understood_parts(path, open_all()?, said)
+    }
+
+    /// Opens the set of arrays in a folder whose classes are the names at a level of their paths.
+    fn open_classes(
+        &self,
+        path: &Path,
+        tree: &Tree,
+        files: &[(String, Vec<PathBuf>)],
+        names: &[String],
+        level: usize,
+    ) -> Result<Set, Error> {
+        let options = self.without_left_out(tree);
+        let places = members::by_class(names, level).at(path)?;
+        let texts: BTreeSet<&str> = places.iter().map(|(_, class)| *class).gather();
+        let dictionary = number(&texts, None, true).at(path)?;
+        let mut parts = Vec::new();
+        for ((part, class), (_, spellings)) in places.iter().zip(files) {
+            if let Some((file, records)) = options.one_of(spellings.clone())?
+                && let Some(label) = dictionary.labels.get(*class)
+            {
+                let records = records.of_class(*label, &dictionary);
+                let mut records = options.named(self.with_classes_above(path, records, &file)?);
+                // A program can open only some files at once.
+                records.close();
+                parts.push((*part, records));
+            }
+        }
+        parts.sort_by_key(|(part, _)| *part);
+        let parts = parts.into_iter().map(|(part, records)| (part.name().to_string(), records));
+        let mut said = Said::default();
+        let text = format!("classes are the names {}", listed(texts, MOST_LISTED));
+        said.say(Subject::Classes, Evidence::Option, text);
+        said.options.push(ReadingOption::LabelColumn(Column::Index(level)));
+        let is_read = |path: &PathBuf| is_records(path) || is_list_of_classes(path);
+        self.say_left_out(tree, is_read, &mut said);
+        understood_parts(path, parts.collect(), said)
     }
 
     /// Gives the records of this file, or of several of which it is the first, the labels of one of these files, and the

@@ -13,12 +13,14 @@ use crate::gather::Gather;
 use crate::names::Part;
 use crate::names::path::natural_key;
 use crate::names::sets::choose as choose_set;
-use crate::reading::members::file::{File, stem_of};
+use crate::reading::members::file::{File, is_array, last_of, stem_of};
 use crate::reading::members::shards::expect_shards;
 use crate::reading::question::Question;
 use crate::reading::skip::{skip, skip_only};
-use crate::reading::spelling::shown;
-use crate::reading::words::{MOST_LISTED, listed};
+use crate::reading::spelling::{shown, words};
+use crate::reading::words::{
+    MOST_LISTED, is_label_word, is_record_word, listed, part_of_file, part_of_folder,
+};
 use crate::reading::{Evidence, Said, Subject};
 
 pub(crate) use file::{NamesOf, expect_records, is_label_file};
@@ -52,6 +54,9 @@ pub(crate) fn understand(
     let mut files = Vec::new();
     for (index, name) in names.iter().enumerate() {
         files.push(File::parse(index, name, kind)?);
+    }
+    if kind == NamesOf::Files {
+        expect_no_twins(&files)?;
     }
     let mut left_out: Vec<&str> = Vec::new();
     let mut sets = Sets::new();
@@ -106,6 +111,64 @@ pub(crate) fn understand(
 
 /// Data sets by their names, and their files by part.
 type Sets<'a> = BTreeMap<&'a str, BTreeMap<Part, Vec<&'a File<'a>>>>;
+
+/// Asks about files that lie in folders of their names and beside them, too, as Kaggle's archives have them.
+fn expect_no_twins(files: &[File<'_>]) -> Result<(), Question> {
+    let all: BTreeSet<&str> = files.iter().map(|file| file.name).gather();
+    let outer = |file: &File<'_>| {
+        let (above, own) = file.folder.rsplit_once('/').unwrap_or(("", file.folder));
+        let last = last_of(file.name);
+        let path = if above.is_empty() { last.to_string() } else { format!("{above}/{last}") };
+        all.get(path.as_str()).copied().filter(|_| stem_of(own) == stem_of(last))
+    };
+    let twins = files.iter().filter_map(|file| Some((outer(file)?, file.name)));
+    let (outer, inner): (Vec<&str>, Vec<&str>) = twins.unzip();
+    let (Some(first), Some(other)) = (outer.first(), inner.first()) else {
+        return Ok(());
+    };
+    let question = format!("{} and {} may be the same file", shown(first), shown(other));
+    Err(Question::new(question)
+        .or(skip_only(inner, &all), "for those beside the folders")
+        .or(skip_only(outer, &all), "for those in the folders"))
+}
+
+/// Returns the level of the paths of arrays, counted from 0, at which they may be named after their classes: their own
+/// names, which say neither records nor labels nor a part.
+pub(crate) fn level_of_classes(names: &[String]) -> Option<usize> {
+    let level = |name: &String| name.matches('/').count();
+    let first = level(names.first()?);
+    let may_be_class = |name: &String| {
+        let stem = stem_of(last_of(name));
+        let says = |word: &String| is_record_word(word) || is_label_word(word);
+        is_array(name)
+            && level(name) == first
+            && matches!(part_of_file(stem), Ok(None))
+            && !words(stem).iter().any(says)
+    };
+    (names.len() > 1 && names.iter().all(may_be_class)).then_some(first)
+}
+
+/// Returns the part and the class of each array: the class is the name of its folder at this level, or its own.
+pub(crate) fn by_class(names: &[String], level: usize) -> Result<Vec<(Part, &str)>, Question> {
+    let mut found = Vec::new();
+    for name in names {
+        let mut levels: Vec<&str> = name.split('/').collect();
+        if let Some(own) = levels.last_mut() {
+            *own = stem_of(own);
+        }
+        let Some(class) = levels.get(level) else {
+            return Err(Question::new(format!(
+                "there is no level {level} in the path {}, whose levels are counted from 0 at the top",
+                shown(name)
+            )));
+        };
+        let above = levels.iter().take(levels.len() - 1).enumerate();
+        let mut parts = above.filter(|(other, _)| *other != level);
+        let part = parts.find_map(|(_, folder)| Some(part_of_folder(folder)?.0));
+        found.push((part.unwrap_or(Part::None), *class));
+    }
+    Ok(found)
+}
 
 /// Returns the wanted data set and its part; or the only one. Beside sets with parts there are no other records.
 fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), Question> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::answer::ReadingOption;
-use crate::names::path::has_extension;
+use crate::names::path::{has_extension, has_extension_of, without_gz};
 use crate::names::{Part, idx_stem};
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
@@ -47,7 +47,7 @@ impl<'a> File<'a> {
             NamesOf::Files => stem_of(last),
             NamesOf::Arrays => last,
         };
-        let (stem, shard) = split_shard(stem);
+        let (stem, shard) = split_shard(without_size(stem));
         let (mut part, mut above) = (part_of_file(stem)?, Vec::new());
         let mut is_labels = is_label_file(stem);
         let is_named = part.is_some();
@@ -58,8 +58,8 @@ impl<'a> File<'a> {
                     return Err(Question::new(question).or(skip([name]), "if it is left out"));
                 }
                 (Some((found, _)), _) => part = Some(found),
-                // Kaggle unpacks a file into a folder of its name.
-                (None, _) if is_record_folder(folder) || folder == last => {}
+                // Kaggle and others unpack a file into a folder of its name.
+                (None, _) if is_record_folder(folder) || stem_of(folder) == stem_of(last) => {}
                 (None, _) if is_label_folder(folder) => is_labels = true,
                 (None, _) => above.push(folder.to_lowercase()),
             }
@@ -92,7 +92,7 @@ impl<'a> File<'a> {
 /// Returns whether the name of a file says that it has labels and no records. `image_labels` are the labels of images,
 /// while `x_y` may be both.
 pub(crate) fn is_label_file(stem: &str) -> bool {
-    let words = words(stem);
+    let words = words(without_size(stem));
     let has = |is_word: fn(&str) -> bool| words.iter().any(|word| is_word(word));
     let is_last = || words.last().is_some_and(|word| is_label_word(word) && word.len() > 1);
     has(is_label_word) && (!has(is_record_word) || is_last())
@@ -130,6 +130,20 @@ pub(super) fn stem_of(name: &str) -> &str {
     split.map_or(plain, |(stem, _)| stem)
 }
 
+/// Returns a name without the sizes of its table at the end: `Images 12x784`, `Images 60k x 784`.
+fn without_size(stem: &str) -> &str {
+    let without_digits = |text: &'_ str| {
+        let front = text.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        (front.len() < text.len()).then_some(front.len())
+    };
+    let front = || {
+        let rows = stem.get(..without_digits(stem)?)?.trim_end().strip_suffix('x')?.trim_end();
+        let rows = rows.strip_suffix('k').unwrap_or(rows);
+        stem.get(..without_digits(rows)?)
+    };
+    front().unwrap_or(stem)
+}
+
 /// Splits off `-00000-of-00002`, by which shards are named on the hub of Hugging Face; a hash may follow.
 pub(super) fn split_shard(stem: &str) -> (&str, Option<(u64, u64)>) {
     let split = || {
@@ -144,6 +158,11 @@ pub(super) fn split_shard(stem: &str) -> (&str, Option<(u64, u64)>) {
         is_end.then_some((stem, (number, total.parse().ok()?)))
     };
     split().map_or((stem, None), |(stem, shard)| (stem, Some(shard)))
+}
+
+/// Returns whether a file is an array by its name.
+pub(super) fn is_array(name: &str) -> bool {
+    idx_stem(name).is_some() || has_extension_of(without_gz(Path::new(name)), &["npy", "idx"])
 }
 
 /// Returns the name of a file without its folders.

@@ -85,6 +85,20 @@ fn files_are_parts_records_labels_or_shards() {
             "train = train-images-idx3-ubyte/train-images-idx.. with train-labels-idx1-ubyte/train-labels-idx..",
         ),
         (
+            "train-images-idx3-ubyte/train-images.idx3-ubyte train-labels-idx1-ubyte/train-labels.idx1-ubyte",
+            "train = train-images-idx3-ubyte/train-images.idx.. with train-labels-idx1-ubyte/train-labels.idx..",
+        ),
+        // With the sizes of the tables.
+        (
+            "csvTrainImages'12x784.csv csvTrainLabel'12x1.csv",
+            "train = csvTrainImages 12x784.csv with csvTrainLabel 12x1.csv",
+        ),
+        (
+            "csvTestImages'10k'x'784.csv csvTestLabel'10k'x'1.csv",
+            "test = csvTestImages 10k x 784.csv with csvTestLabel 10k x 1.csv",
+        ),
+        ("train_x.csv train_y.csv", "train = train_x.csv with train_y.csv"),
+        (
             "train.csv/train.csv test.csv/test.csv",
             "train = train.csv/train.csv; test = test.csv/test.csv",
         ),
@@ -155,8 +169,16 @@ fn files_that_may_be_meant_otherwise_are_asked_about() {
         // The same name in a folder.
         (
             "train.csv train.csv/train.csv test.csv",
-            "train.csv, train.csv/train.csv may all be the records of train; give them as inputs to join them: \
-             skip(\"train.csv/train.csv\") skip(\"./train.csv\")",
+            "train.csv and train.csv/train.csv may be the same file: skip(\"train.csv/train.csv\") skip(\"./train.csv\")",
+        ),
+        (
+            "a_test.csv a_test/a_test.csv a_train.csv a_train/a_train.csv",
+            "a_test.csv and a_test/a_test.csv may be the same file: skip(\"a_test/a_test.csv,a_train/a_train.csv\") \
+             skip(\"./a_test.csv,./a_train.csv\")",
+        ),
+        (
+            "a/x.csv a/x/x.csv",
+            "a/x.csv and a/x/x.csv may be the same file: skip(\"a/x/x.csv\") skip(\"a/x.csv\")",
         ),
         (
             "labels.csv images.csv old/labels.csv old/images.csv",
@@ -310,4 +332,38 @@ fn a_set_or_part_that_is_wanted() {
     assert_eq!(read("train.csv test.csv", NamesOf::Files, Some("t10k"), true), "test.csv");
     let lacking = "? there is no val in this folder: part(\"train\") part(\"test\")";
     assert_eq!(read("train.csv test.csv", NamesOf::Files, Some("val"), true), lacking);
+}
+
+#[test]
+fn arrays_of_classes() {
+    for (names, level) in [
+        ("cat.npy dog.npy", Some(0)),
+        ("0-idx3-ubyte 1.idx 2.npy.gz", Some(0)),
+        ("train/cat.npy test/cat.npy", Some(1)),
+        ("cat/0.npy dog/0.npy", Some(1)),
+        ("cat.npy", None),
+        ("cat.npy a/dog.npy", None),
+        ("cat.csv dog.csv", None),
+        ("a.npy y.npy", None),
+        ("data_1.npy data_2.npy", None),
+        ("train.npy train2.npy", None),
+        ("train_test.npy cat.npy", None),
+    ] {
+        let names: Vec<String> = names.split(' ').map(str::to_string).collect();
+        assert_eq!(level_of_classes(&names), level, "{names:?}");
+    }
+    for (names, level, expected) in [
+        ("cat.npy dog.npy.gz", 0, "None cat, None dog"),
+        ("train/cat.npy test/cat.npy", 1, "Train cat, Test cat"),
+        ("train/cat/0.npy test/dog/0.npy", 1, "Train cat, Test dog"),
+        ("train/cat.npy test/cat.npy", 0, "None train, None test"),
+        ("cat.npy dog.npy", 1, "?"),
+    ] {
+        let names: Vec<String> = names.split(' ').map(str::to_string).collect();
+        let found = by_class(&names, level).map_or("?".to_string(), |found| {
+            let found = found.iter().map(|(part, class)| format!("{part:?} {class}"));
+            found.collect::<Vec<_>>().join(", ")
+        });
+        assert_eq!(found, expected, "{names:?}");
+    }
 }
