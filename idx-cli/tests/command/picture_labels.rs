@@ -405,6 +405,48 @@ fn twelve() -> Folder {
     folder
 }
 
+/// Failed before: the table was left out, and the pictures had no labels.
+#[test]
+fn a_table_beside_pictures_may_have_their_labels() {
+    let folder = twelve();
+    let table = |first: &str, line: &dyn Fn(u8) -> String| {
+        (1..=12).fold(first.to_string(), |text, number| text + &line(number))
+    };
+    let list = table("", &|number| format!("pics/{number}.png {}\n", number % 2));
+    folder.write("pics/train.txt", list.as_bytes());
+    let options = "`--labels pics/train.txt`, or `--no-labels` if they have none";
+    assert_eq!(
+        folder.refused(&["pics", "-o", "x.idx"]),
+        format!("pics: train.txt may have the labels of the pictures: {options}")
+    );
+    folder.run(&["convert", "pics", "--labels", "pics/train.txt", "-qo", "x.idx"]).success();
+    assert_eq!(folder.read("x-labels.idx"), file(8, &[12], &[1, 0].repeat(6)));
+    folder.run(&["convert", "pics", "--no-labels", "-qo", "y.idx"]).success();
+    // Kaggle's example of an answer, and text, have no labels.
+    folder.write("pics/train.txt", b"These are pictures.\n");
+    let labels = table("id,label\n", &|number| format!("{number},cat\n"));
+    folder.write("pics/sampleSubmission.csv", labels.as_bytes());
+    folder.run(&["convert", "pics", "-qo", "z.idx"]).success();
+    // The labels of one part.
+    let labels = table("id,label\n", &|number| {
+        format!("{number},{}\n", ["cat", "dog"][usize::from(number % 2)])
+    });
+    folder.write("parts/trainLabels.csv", labels.as_bytes());
+    for number in 1..=12 {
+        let picture = folder.read(&format!("pics/{number}.png"));
+        folder.write(&format!("parts/train/{number}.png"), &picture);
+        folder.write(&format!("parts/test/{}.png", number + 12), &picture);
+    }
+    assert_eq!(
+        folder.refused(&["parts", "-o", "parts.npz"]),
+        "parts: trainLabels.csv may have the labels of the pictures; give train alone with it: `--labels \
+         parts/trainLabels.csv`, or `--no-labels` if they have none"
+    );
+    let train = ["convert", "parts/train", "--labels", "parts/trainLabels.csv", "-qo", "train.idx"];
+    folder.run(&train).success();
+    assert_eq!(folder.read("train-classes.txt"), b"cat\ndog\n");
+}
+
 /// Failed before: the column of names was ignored, so that 2.png got the label of 10.png.
 #[test]
 fn labels_of_a_table_are_paired_by_names() {

@@ -1,12 +1,15 @@
 //! Opens pictures: files, and folders whose names say their parts and classes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::{iter, ptr};
 
-use crate::answer::{Column, ReadingOption};
+use crate::answer::{Answer, Column, ReadingOption};
 use crate::chain::Input;
-use crate::doors::folder::{LIST_OF_FOLDER, LISTS, expect_read};
+use crate::doors::folder::{
+    LIST_OF_FOLDER, LISTS, expect_read, is_list_of_classes, is_list_of_labels,
+};
 use crate::doors::open::finish;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
@@ -18,12 +21,12 @@ use crate::names::Part;
 use crate::names::class_names::{CLASSES, ClassNames, LABELS};
 use crate::names::folder::{Entries, Folder, Tree, existing};
 use crate::names::format::Format;
-use crate::names::path::{common_folder, is_picture, is_unread_picture};
+use crate::names::path::{common_folder, has_extension_of, is_picture, is_unread_picture};
 use crate::reading::classes::{Dictionary, number, other_names};
 use crate::reading::pattern::Pattern;
 use crate::reading::question::Question;
 use crate::reading::roles::names::is_label;
-use crate::reading::skip::skip;
+use crate::reading::skip::{is_submission, skip};
 use crate::reading::spelling::shown;
 use crate::reading::tree::{Branch, LabelsFrom, Place, understand};
 use crate::reading::words::{MOST_LISTED, is_part, listed};
@@ -169,7 +172,12 @@ impl OpenOptions {
             (Some(column), None) => LabelsFrom::Level(column),
             (None, None) => LabelsFrom::Anywhere,
         };
-        let (places, said) = understand(&branches, labels).at(first)?;
+        let found = understand(&branches, labels);
+        let found = match (labels, inputs) {
+            (LabelsFrom::Anywhere, [(_, tree)]) => self.or_list(tree, &branches, found),
+            _ => found,
+        };
+        let (places, said) = found.at(first)?;
         let level = match said.label_column() {
             Some(Column::Index(level)) => Some(*level),
             _ => None,
@@ -218,6 +226,80 @@ impl OpenOptions {
             sets.push(Set::of_parts(path, parts.collect())?);
         }
         Set::joined(sets)
+    }
+
+    /// Asks about a table that may have the labels of all pictures, or of those in a folder, if nothing else has them.
+    fn or_list(
+        &self,
+        tree: &Tree,
+        branches: &[Branch],
+        found: Result<(Vec<Place>, Said), Question>,
+    ) -> Result<(Vec<Place>, Said), Question> {
+        let no_labels = ReadingOption::NoLabels;
+        let are_bare = match &found {
+            Ok((places, _)) => places.iter().all(|place| place.class.is_none()),
+            Err(question) => question.answers.iter().any(|answer| answer.option == no_labels),
+        };
+        let tables: Vec<&PathBuf> = tree.files().filter(|path| may_be_list(path)).collect();
+        // Programs for objects in pictures write a table for each.
+        let are_few = (1..=MOST_LISTED).contains(&tables.len());
+        if !are_bare || !are_few || branches.iter().any(|branch| branch.list.is_some()) {
+            return found;
+        }
+        let mut folders: BTreeMap<&[String], Vec<&Path>> = BTreeMap::new();
+        for branch in branches {
+            for folder in (0..=branch.folders.len()).filter_map(|end| branch.folders.get(..end)) {
+                let pictures = branch.pictures.iter().map(PathBuf::as_path);
+                folders.entry(folder).or_default().extend(pictures);
+            }
+        }
+        folders.retain(|_, pictures| pictures.len() > 1);
+        for (folder, pictures) in folders {
+            let pictures = NamedPictures::new(pictures, false);
+            let Some(table) = tables.iter().find(|table| self.is_list(table, &pictures)) else {
+                continue;
+            };
+            let option = ReadingOption::LabelsFrom(table.to_string_lossy().into_owned());
+            let folder = shown(&folder.join("/")).into_owned();
+            let (only, alone) = match folder.is_empty() {
+                true => (String::new(), String::new()),
+                false => (format!("for {folder} alone"), format!("; give {folder} alone with it")),
+            };
+            let name = file_name(table).to_string();
+            return Err(match found {
+                Ok(_) => {
+                    Question::new(format!("{name} may have the labels of the pictures{alone}"))
+                        .or(option, "")
+                        .or(no_labels, "if they have none")
+                }
+                Err(question) => question.or(option, only),
+            });
+        }
+        found
+    }
+
+    /// Returns whether a table has labels of these pictures; or names some, and it is a question which column has them.
+    fn is_list(&self, table: &Path, pictures: &NamedPictures<'_>) -> bool {
+        let open = || access::open_regular(table).ok();
+        let is_column = |answer: &Answer| matches!(answer.option, ReadingOption::LabelColumn(_));
+        let names_one = |line: String| {
+            let mut cells = line.split([',', ';', '\t', ' ']);
+            cells.any(|cell| pictures.find(cell.trim_matches('"')).is_ok())
+        };
+        let has_names = || {
+            let lines = open().into_iter().flat_map(|file| BufReader::new(file).lines().take(2));
+            lines.map_while(Result::ok).any(names_one)
+        };
+        let Some(file) = open() else {
+            return false;
+        };
+        match ListedLabels::read(Box::new(file), None, pictures, None, self) {
+            Ok(_) => true,
+            Err(error) => match error.kind() {
+                ErrorKind::Question { answers, .. } => answers.iter().any(is_column) && has_names(),
+                _ => false,
+            },
+        }
     }
 
     /// Returns the reading of an input with these lists of labels, whose folders say this.
@@ -292,6 +374,13 @@ impl OpenOptions {
         }
         Ok(groups)
     }
+}
+
+/// Returns whether a file beside pictures may have their labels by its name.
+fn may_be_list(path: &Path) -> bool {
+    let is_read = is_list_of_classes(path) || is_list_of_labels(path);
+    let is_other = is_read || is_submission(&file_name(path).to_string());
+    has_extension_of(path, &["csv", "tsv", "txt"]) && !is_other
 }
 
 /// Returns the list of a folder, or else that of the nearest folder above it.

@@ -16,7 +16,7 @@ use crate::names::sets::choose as choose_set;
 use crate::reading::members::file::{File, is_array, last_of, stem_of};
 use crate::reading::members::shards::expect_shards;
 use crate::reading::question::Question;
-use crate::reading::skip::{skip, skip_only};
+use crate::reading::skip::{is_submission, skip, skip_only};
 use crate::reading::spelling::{shown, words};
 use crate::reading::words::{
     MOST_LISTED, is_label_word, is_record_word, listed, part_of_file, part_of_folder,
@@ -61,7 +61,8 @@ pub(crate) fn understand(
     let mut left_out: Vec<&str> = Vec::new();
     let mut sets = Sets::new();
     for file in &files {
-        if kind == NamesOf::Files && files.len() > 1 && file.is_submission() {
+        let has_others = kind == NamesOf::Files && files.len() > 1;
+        if has_others && file.part == Part::None && is_submission(file.name) {
             left_out.push(file.name);
             continue;
         }

@@ -60,8 +60,8 @@
 //!   several are asked about, and so are folders such as `masks` and `cat (1)`, a class within another, one that has parts
 //!   or only several folders in it while others have pictures, pictures such as `1_mask.png`, pairs of `1.jpg` and
 //!   `1.png`, and classes that other parts or inputs have as numbers, in another spelling or not at all.
-//! - If none varies there is no label; the only folder is asked about if it may be a class. Words that the names of
-//!   files share are said.
+//! - If none varies there is no label; the only folder is asked about if it may be a class, and so is a table of
+//!   any name that may have the labels. Words that the names of files share are said.
 //!
 //! Files of a folder and arrays of an archive, in `members`:
 //! - A word names the part, words such as `y` and `labels` the labels, `x` and `images` the records; the other words

@@ -59,6 +59,11 @@ pub(crate) fn and_skip(
     ReadingOption::Skip(none.into_iter().chain(given).chain(columns).collect())
 }
 
+/// Returns whether a file is Kaggle's example of an answer by its name: its labels are made up.
+pub(crate) fn is_submission(name: &str) -> bool {
+    words(name).iter().any(|word| word == "submission")
+}
+
 /// Returns the option that leaves out these names.
 pub(crate) fn skip(names: impl IntoIterator<Item: AsRef<str>>) -> ReadingOption {
     // Commas are between names.

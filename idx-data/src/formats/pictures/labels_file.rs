@@ -224,7 +224,7 @@ impl<'a> NamedPictures<'a> {
 
     /// Finds the picture that a cell names: the only one whose path, below the common folder, ends the path of the cell
     /// or ends with it; or the number of these. A path that has more in common with the cell comes first.
-    fn find(&self, cell: &str) -> Result<usize, usize> {
+    pub(crate) fn find(&self, cell: &str) -> Result<usize, usize> {
         let cell = cell.replace('\\', "/");
         let mut names = cell.split('/').filter(|name| !matches!(*name, "" | "."));
         let name = names.next_back().unwrap_or_default();

@@ -82,11 +82,6 @@ impl<'a> File<'a> {
             is_labels,
         })
     }
-
-    /// Returns whether it is Kaggle's example of an answer, whose labels are made up.
-    pub(super) fn is_submission(&self) -> bool {
-        self.part == Part::None && words(self.name).iter().any(|word| word == "submission")
-    }
 }
 
 /// Returns whether the name of a file says that it has labels and no records. `image_labels` are the labels of images,
