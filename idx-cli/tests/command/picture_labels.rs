@@ -360,24 +360,38 @@ fn folders_as_people_keep_them() {
     for name in ["cat/0.png", "cat/1.png", "dog/0.png", "dog/1.png"] {
         folder.write(&format!("kinds/{name}"), &folder.read("made/00000.png"));
     }
+    let options = "`--classes kinds/labels.csv`, or `--skip labels.csv` to leave it out";
+    let names = format!("this list may have the names of the classes, and no labels: {options}");
     for (list, message) in [
-        (
-            "id,label\n0,cat\n1,dog\n",
-            "2 labels for 4 pictures; write lines like 0.png,7, with the names of the pictures",
-        ),
+        ("id,label\n0,cat\n1,dog\n", names.as_str()),
         (
             "file\ncat/0.png\ncat/1.png\ndog/0.png\ndog/1.png\n",
-            "there is no column of labels beside the names; write lines like 0.png,7",
+            "there is no column of labels beside the names; write lines like 0.png,7: `--skip labels.csv` if the list has \
+             no labels",
         ),
     ] {
         folder.write("kinds/labels.csv", list.as_bytes());
         assert_eq!(
             folder.refused(&["kinds", "-o", "x.idx"]),
-            format!("kinds/labels.csv: {message}: `--skip labels.csv` if the list has no labels")
+            format!("kinds/labels.csv: {message}")
         );
         folder.run(&["convert", "kinds", "--skip", "labels.csv", "-qfo", "kinds.idx"]).success();
         assert_eq!(folder.read("kinds-classes.txt"), b"cat\ndog\n");
     }
+    // Names of the classes.
+    for name in ["0/a.png", "1/a.png"] {
+        folder.write(&format!("named/{name}"), &folder.read("made/00000.png"));
+    }
+    folder.write("named/labels.csv", b"label,name\n0,cat\n1,dog\n");
+    assert_eq!(
+        folder.refused(&["named", "-o", "x.idx"]),
+        "named/labels.csv: this list may have the names of the classes, and no labels: `--classes named/labels.csv`, or \
+         `--skip labels.csv` to leave it out"
+    );
+    let classes = ["--classes", "named/labels.csv"];
+    folder.run(&[&["convert", "named", "-qo", "named.idx"], &classes[..]].concat()).success();
+    assert_eq!(folder.read("named-labels.idx"), file(8, &[2], &[0, 1]));
+    assert_eq!(folder.read("named-classes.txt"), b"cat\ndog\n");
     // Two spellings of a number.
     for name in ["0/a.png", "00/a.png", "1/a.png"] {
         folder.write(&format!("zeros/{name}"), &folder.read("made/00000.png"));

@@ -125,6 +125,9 @@ impl OpenOptions {
         for folder in &tree.folders {
             let pictures: Vec<PathBuf> = folder.entries.pictures().map(Path::to_path_buf).collect();
             let mut found = self.listed(folder, &LISTS)?;
+            // An option may say that it has the names of the classes.
+            let is_of_classes = |list: &PathBuf| ClassNames::open_listed(list).ok() == self.classes;
+            found.retain(|list| self.classes.is_none() || !is_of_classes(list));
             let above = nearest(&lists, &folder.names).cloned();
             if !pictures.is_empty() {
                 found.extend(self.listed(folder, &[LIST_OF_FOLDER])?);
@@ -546,8 +549,14 @@ fn labeled_by_list(
     };
     let table = access::open_regular(list).at(list)?;
     let name = file_name(list).to_string();
-    let found =
-        ListedLabels::read(Box::new(table), Some(&name), &pictures, names, options).at(list)?;
+    let found = ListedLabels::read(Box::new(table), Some(&name), &pictures, names, options);
+    if found.is_err() && names_folders(list, &paths) {
+        let question = Question::new("this list may have the names of the classes, and no labels")
+            .or(ReadingOption::Classes(Some(list.to_string_lossy().into_owned())), "")
+            .or(skip([name]), "to leave it out");
+        return Err(question).at(list);
+    }
+    let found = found.at(list)?;
     let ListedLabels { numbers, classes, have_names, said } = found;
     if options.label_column.is_none() {
         expect_no_classes(list, &paths, &said).at(list)?;
@@ -570,6 +579,16 @@ fn labeled_by_list(
         skipped,
         reading: Reading::of(list, said),
     })
+}
+
+/// Returns whether a list has a name for each of the folders of these pictures, as one of classes has.
+fn names_folders(list: &Path, pictures: &[&Path]) -> bool {
+    let names = ClassNames::open_listed(list).unwrap_or_default();
+    let folders = names.labels_with_folders();
+    let parents = pictures.iter().filter_map(|picture| picture.parent()?.file_name()?.to_str());
+    let parents: BTreeSet<&str> = parents.gather();
+    let is_label = |text: &str| text.parse().is_ok_and(|label| names.name(label).is_some());
+    parents.len() > 1 && parents.iter().all(|name| folders.contains_key(*name) || is_label(name))
 }
 
 /// Checks that pictures in folders that may be classes have no list whose name and column say that it has other things

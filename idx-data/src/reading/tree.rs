@@ -191,6 +191,13 @@ impl<'a> Tree<'a> {
             Some((_, level, other)) => {
                 let [one, two] = [first, other].map(|name| shown(name));
                 let question = format!("the folders {one} and {two} in it name two parts");
+                let (path, above) = (branch.folders.get(..=level), branch.folders.get(..level));
+                let is_in_it =
+                    |one: &&Branch| path.is_some_and(|path| one.folders.starts_with(path));
+                if self.branches.iter().all(is_in_it) {
+                    let above = above.unwrap_or_default().join("/");
+                    return Err(Question::new(format!("{question}; give {} alone", shown(&above))));
+                }
                 // There may be a part of its name.
                 let option = skip([path_of(branch, level)]);
                 Err(Question::new(question).or(option, "if it is left out"))

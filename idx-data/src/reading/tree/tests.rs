@@ -328,6 +328,10 @@ fn what_may_be_meant_otherwise_is_asked() {
             "the folders train and test in it name two parts: skip(\"./train/test\")",
         ),
         (
+            "x/train/val/a/0.png x/train/val/b/0.png",
+            "the folders train and val in it name two parts; give x/train alone: ",
+        ),
+        (
             "train/a/0.png train/b/0.png extra/a/0.png",
             "the folder train is a part of a data set, and extra beside it is not: skip(\"extra\") label_column(\"0\")",
         ),
