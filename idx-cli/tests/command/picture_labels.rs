@@ -43,6 +43,19 @@ fn classes_that_are_refused() {
     parts.run(&skipped).success();
     assert_eq!(parts.read("new/classes.txt"), b"cat\ndog\n");
 
+    // Beside a folder around the classes, other files are left out, and an empty folder is not.
+    for path in ["cub/images/cat/a.png", "cub/images/dog/a.png"] {
+        parts.write(path, &picture);
+    }
+    parts.write("cub/attributes/all.txt", b"1 2\n");
+    let reading = parts.run(&["convert", "cub", "-o", "cub.idx"]);
+    assert!(reading.readings.contains("; all.txt left out"), "{reading:?}");
+    fs::create_dir(parts.0.path().join("cub/parts")).unwrap();
+    assert_eq!(
+        parts.refused(&["cub", "-o", "x.idx"]),
+        "cub: the folder parts has no pictures; add some, or leave it out: `--skip parts`"
+    );
+
     folder.write("x-classes.txt", b"other\n");
     let message = folder.refused(&["set", "-o", "x.idx"]);
     assert!(message.starts_with("x-classes.txt: "), "{message}");

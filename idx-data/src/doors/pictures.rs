@@ -466,9 +466,18 @@ fn expect_pictures(
         // The folders above a known one are known, too.
         above.take_while(|folders| filled.insert(folders)).for_each(drop);
     }
+    // Beside a folder around all classes, what has other files alone is neither, such as devkit and annotations.
+    let has_files = |folder: &Folder| {
+        let below = tree.folders.iter().filter(|below| below.names.starts_with(&folder.names));
+        below.flat_map(|below| &below.entries.files).next().is_some()
+    };
     let is_empty = |folder: &&Folder| {
         let depth = folder.names.len();
-        (1..=level.unwrap_or_default() + 1).contains(&depth) && !filled.contains(&folder.names[..])
+        let may_be_class = depth == level.unwrap_or_default() + 1;
+        let may_be_part = || folder.names.last().is_some_and(|name| is_part(name));
+        (1..=level.unwrap_or_default() + 1).contains(&depth)
+            && !filled.contains(&folder.names[..])
+            && (may_be_class || may_be_part() || !has_files(folder))
     };
     let Some(empty) = tree.folders.iter().find(is_empty) else {
         return Ok(());

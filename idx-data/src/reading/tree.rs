@@ -306,7 +306,7 @@ impl<'a> Tree<'a> {
         if self.named.is_some() {
             return Ok((self.named, Evidence::Name));
         }
-        varied.iter().try_for_each(|level| self.expect_classes(*level))?;
+        varied.iter().try_for_each(|level| self.expect_classes(*level, &varied))?;
         match varied[..] {
             [] => self.expect_flat().map(|()| (None, Evidence::Content)),
             [level] => Ok((Some(level), Evidence::Content)),

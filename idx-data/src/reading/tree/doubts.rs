@@ -175,8 +175,8 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// Checks that the folders of this level may be classes.
-    pub(super) fn expect_classes(&self, level: usize) -> Result<(), Question> {
+    /// Checks that the folders of this level, one of those that vary, may be classes.
+    pub(super) fn expect_classes(&self, level: usize, varied: &[usize]) -> Result<(), Question> {
         let names: Vec<&str> = self.names(level).collect();
         let are_pieces = are_pieces(&names);
         let mut odd = names.iter().filter(|name| are_pieces || is_beside_pictures(name));
@@ -186,8 +186,11 @@ impl<'a> Tree<'a> {
             return self.expect_no_classes_below(level);
         };
         let question = Question::new(format!("the folder {} may not be a class", shown(odd)));
+        let are_records = are_pieces || names.iter().all(|name| is_record_folder(name));
+        let others = varied.iter().copied().filter(|other| are_records && *other != level);
+        let question = self.choose_level(question, others);
         let question = match names[..] {
-            _ if are_pieces || names.iter().all(|name| is_record_folder(name)) => {
+            _ if are_records && varied.len() == 1 => {
                 question.or(ReadingOption::NoLabels, "if there are none")
             }
             // To keep one of two folders is to leave the other out.
@@ -317,6 +320,17 @@ impl<'a> Tree<'a> {
             else {
                 continue;
             };
+            // An archive that was unpacked in a folder of its name, and beside that.
+            let above = branch.folders.get(..=level).unwrap_or_default();
+            if below.first() == Some(class) && self.branches.iter().any(|one| one.folders == above)
+            {
+                let class = shown(class);
+                return Err(Question::new(format!(
+                    "the folder {class} has pictures in it, and a folder {class} with others"
+                ))
+                .or(skip([path_of(branch, level + 1)]), "if they are copies")
+                .or(label_column(level), format!("if all are of {class}")));
+            }
             if let Some(copy) =
                 below.iter().find(|name| *name != class && names.contains(name.as_str()))
             {

@@ -498,6 +498,10 @@ fn what_may_be_meant_otherwise_is_asked() {
             "x/train/a/0.png x/train/b/0.png x/test/a/0.png x/x/train/a/0.png",
             "the folder test is a part of a data set, and x beside it is not: skip(\"./x/x\") label_column(\"1\")",
         ),
+        (
+            "cat/0.png cat/cat/0.png dog/0.png",
+            "the folder cat has pictures in it, and a folder cat with others: skip(\"./cat/cat\") label_column(\"0\")",
+        ),
         // Other pictures beside the classes.
         (
             "digits/0/0.png digits/1/0.png more/0.png",
@@ -517,6 +521,15 @@ fn what_may_be_meant_otherwise_is_asked() {
         (
             "images_001/0.png images_002/0.png",
             "the folder images_001 may not be a class: labels(false) label_column(\"0\")",
+        ),
+        (
+            "archive/a/0.png archive/b/0.png archive'(1)/a/0.png archive'(1)/b/0.png",
+            "the folder archive may not be a class: label_column(\"1\") skip(\"archive (1)\") skip(\"archive\") \
+             label_column(\"0\")",
+        ),
+        (
+            "set_images_1/a/0.png set_images_2/a/0.png set_images_3/b/0.png",
+            "the folder set_images_1 may not be a class: label_column(\"1\") skip(\"set_images_1\") label_column(\"0\")",
         ),
         (
             "set_images_1/0.png set_images_2/0.png",
