@@ -62,7 +62,7 @@ fn arrays_that_are_named_after_their_classes() {
     assert_eq!(
         folder.refused(&["draw", "-o", "draw.idx"]),
         "draw: the files cat.idx, dog.idx are of no part; give them as inputs to join them, or one of them alone: \
-         `--label-column 0` if their names are the classes"
+         `--label-column 0` if cat, dog are the classes"
     );
     folder.run(&["convert", "draw", "--label-column", "0", "-qo", "draw.idx"]).success();
     assert_eq!(folder.read("draw.idx"), file(8, &[3, 2], &[5, 6, 1, 2, 3, 4]));

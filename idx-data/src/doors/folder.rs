@@ -174,8 +174,9 @@ impl OpenOptions {
             .at(path);
         }
         let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
-        let level = members::level_of_classes(&names).filter(|_| self.labels && !self.are_labels());
-        if let (Some(_), Some(Column::Index(level))) = (level, &self.label_column) {
+        let are_wanted = self.labels && !self.are_labels();
+        let levels = if are_wanted { members::levels_of_classes(&names) } else { Vec::new() };
+        if let (Some(Column::Index(level)), false) = (&self.label_column, levels.is_empty()) {
             let set = self.open_classes(path, tree, &files, &names, *level)?;
             return match wanted {
                 Some(part) => Ok(set.part(part)?.into()),
@@ -186,9 +187,11 @@ impl OpenOptions {
         let found = found.or_else(|question| {
             // The tables beside pictures that are not read may be their labels.
             expect_read(tree)?;
-            let question = level.into_iter().fold(question, |question, level| {
-                let option = ReadingOption::LabelColumn(Column::Index(level));
-                question.or(option, "if their names are the classes")
+            let question = levels.into_iter().fold(question, |question, level| {
+                let classes = members::by_class(&names, level).unwrap_or_default();
+                let classes: BTreeSet<&str> = classes.into_iter().map(|(_, class)| class).gather();
+                let when = format!("if {} are the classes", listed(classes, MOST_LISTED));
+                question.or(ReadingOption::LabelColumn(Column::Index(level)), when)
             });
             Err(question.in_folder(path))
         });

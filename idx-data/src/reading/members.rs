@@ -133,20 +133,31 @@ fn expect_no_twins(files: &[File<'_>]) -> Result<(), Question> {
         .or(skip_only(outer, &all), "for those in the folders"))
 }
 
-/// Returns the level of the paths of arrays, counted from 0, at which they may be named after their classes: their own
-/// names, which say neither records nor labels nor a part.
-pub(crate) fn level_of_classes(names: &[String]) -> Option<usize> {
-    let level = |name: &String| name.matches('/').count();
-    let first = level(names.first()?);
-    let may_be_class = |name: &String| {
-        let stem = stem_of(last_of(name));
+/// Returns the levels of the paths of arrays, counted from 0, at which they may be named after their classes: names that
+/// differ, and say neither records nor labels nor a part. The last level has their own names.
+pub(crate) fn levels_of_classes(names: &[String]) -> Vec<usize> {
+    let mut levels: Vec<BTreeSet<&str>> = Vec::new();
+    for name in names {
+        let mut own: Vec<&str> = name.split('/').collect();
+        if let Some(last) = own.last_mut() {
+            *last = stem_of(last);
+        }
+        let are_like = levels.is_empty() || levels.len() == own.len();
+        if !are_like || !is_array(name) || own.last().is_some_and(|stem| is_label_file(stem)) {
+            return Vec::new();
+        }
+        levels.resize_with(own.len(), BTreeSet::new);
+        levels.iter_mut().zip(own).for_each(|(level, name)| {
+            level.insert(name);
+        });
+    }
+    let may_be_class = |name: &&str| {
         let says = |word: &String| is_record_word(word) || is_label_word(word);
-        is_array(name)
-            && level(name) == first
-            && matches!(part_of_file(stem), Ok(None))
-            && !words(stem).iter().any(says)
+        matches!(part_of_file(name), Ok(None)) && !words(name).iter().any(says)
     };
-    (names.len() > 1 && names.iter().all(may_be_class)).then_some(first)
+    let levels = levels.into_iter().enumerate();
+    let levels = levels.filter(|(_, names)| names.len() > 1 && names.iter().all(may_be_class));
+    levels.map(|(level, _)| level).collect()
 }
 
 /// Returns the part and the class of each array: the class is the name of its folder at this level, or its own.

@@ -336,21 +336,23 @@ fn a_set_or_part_that_is_wanted() {
 
 #[test]
 fn arrays_of_classes() {
-    for (names, level) in [
-        ("cat.npy dog.npy", Some(0)),
-        ("0-idx3-ubyte 1.idx 2.npy.gz", Some(0)),
-        ("train/cat.npy test/cat.npy", Some(1)),
-        ("cat/0.npy dog/0.npy", Some(1)),
-        ("cat.npy", None),
-        ("cat.npy a/dog.npy", None),
-        ("cat.csv dog.csv", None),
-        ("a.npy y.npy", None),
-        ("data_1.npy data_2.npy", None),
-        ("train.npy train2.npy", None),
-        ("train_test.npy cat.npy", None),
+    for (names, levels) in [
+        ("cat.npy dog.npy", &[0][..]),
+        ("0-idx3-ubyte 1.idx 2.npy.gz", &[0]),
+        ("train/cat.npy test/dog.npy", &[1]),
+        ("cat/0.npy dog/1.npy", &[0, 1]),
+        ("cat/data.npy dog/data.npy", &[0]),
+        ("images/a.npy labels/a.npy", &[]),
+        ("cat.npy", &[]),
+        ("cat.npy a/dog.npy", &[]),
+        ("cat.csv dog.csv", &[]),
+        ("a.npy y.npy", &[]),
+        ("data_1.npy data_2.npy", &[]),
+        ("train.npy train2.npy", &[]),
+        ("train_test.npy cat.npy", &[]),
     ] {
         let names: Vec<String> = names.split(' ').map(str::to_string).collect();
-        assert_eq!(level_of_classes(&names), level, "{names:?}");
+        assert_eq!(levels_of_classes(&names), levels, "{names:?}");
     }
     for (names, level, expected) in [
         ("cat.npy dog.npy.gz", 0, "None cat, None dog"),
