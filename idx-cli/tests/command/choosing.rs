@@ -288,6 +288,29 @@ impl Folder {
     }
 }
 
+/// Failed before: each part had to have the class, and a list of names was needed.
+#[test]
+fn a_class_of_one_part_of_a_set() {
+    let folder = Folder::new(&[]);
+    folder.write("set/train.csv", b"label,a\n0,1\n1,2\n");
+    folder.write("set/test.csv", b"label,a\n0,3\n1,4\n2,5\n");
+    for (options, train, test) in [
+        (["--only", "2"], "", r#""2":1"#),
+        (["--except", "2"], r#""0":1,"1":1"#, r#""0":1,"1":1"#),
+        (["--relabel", "2=5"], r#""0":1,"1":1"#, r#""0":1,"1":1,"5":1"#),
+    ] {
+        folder.run(&[&["convert", "set", "-qfo", "set.npz"], &options[..]].concat()).success();
+        for (part, labels) in [("train", train), ("test", test)] {
+            let counts = folder.run(&["stats", &format!("set.npz:{part}"), "--json"]).success();
+            assert!(counts.contains(&format!(r#""labels":{{{labels}}}"#)), "{options:?}: {counts}");
+        }
+    }
+    for options in [["--only", "7"], ["--except", "0,7"], ["--relabel", "7=5"]] {
+        let refused = folder.refused(&[&["set", "-o", "x.npz"], &options[..]].concat());
+        assert!(refused.contains("the label 7 does not occur in the 3 records"), "{refused}");
+    }
+}
+
 #[test]
 fn classes_by_label_and_by_name() {
     let folder = folder();

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 
+use crate::chain::of_set::OfSet;
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{Error, ErrorKind, Hint};
@@ -26,7 +27,8 @@ impl Choice {
         self,
         labels: impl Iterator<Item = i128>,
     ) -> Result<Vec<usize>, ErrorKind> {
-        let mut classes = Classes { choice: self, named: BTreeSet::new(), seen: BTreeMap::new() };
+        let (named, seen) = Default::default();
+        let mut classes = Classes { choice: self, named, seen, of_set: None };
         let taken = labels.enumerate().filter(|(_, label)| classes.take(*label));
         let positions = taken.map(|(position, _)| position).collect();
         classes.check().map(|()| positions)
@@ -49,6 +51,7 @@ struct Classes {
     named: BTreeSet<i128>,
     /// The number of records of each class so far, taken or not.
     seen: BTreeMap<i128, u64>,
+    of_set: Option<OfSet>,
 }
 
 impl Classes {
@@ -67,7 +70,8 @@ impl Classes {
         match &self.choice {
             Choice::Only(labels) | Choice::Except(labels) => {
                 let is_known = |label| self.seen.contains_key(label) || self.named.contains(label);
-                let absent = labels.iter().find(|label| !is_known(*label));
+                let is_absent = |label| self.of_set.as_ref().is_none_or(|set| set.lacks(label));
+                let absent = labels.iter().find(|label| !is_known(*label) && is_absent(**label));
                 absent.map_or(Ok(()), |label| {
                     let labels = self.seen.keys().copied();
                     Err(does_not_occur(*label, self.seen.values().sum(), labels))
@@ -311,6 +315,7 @@ impl Source {
         let named: BTreeSet<i128> = names.map(|(label, _)| label).gather();
         let excluded = named.iter().copied().filter(|label| choice.excludes(*label));
         facts.excluded_classes.extend(excluded);
-        Ok(self.then(facts, Box::new(Classes { choice, named, seen: BTreeMap::new() })))
+        let classes = Classes { choice, named, seen: BTreeMap::new(), of_set: self.of_set.clone() };
+        Ok(self.then(facts, Box::new(classes)))
     }
 }

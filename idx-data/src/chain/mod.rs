@@ -3,6 +3,7 @@
 mod label_numbers;
 mod step;
 mod input;
+mod of_set;
 mod source;
 mod append;
 mod memory;
@@ -26,6 +27,7 @@ pub(crate) use classes::Choice;
 pub use classes::{Class, ClassSelection};
 pub(crate) use input::{CHANGED, Input};
 pub(crate) use label_numbers::Labels;
+pub(crate) use of_set::OfSet;
 pub use random::shuffle;
 pub use relabel::Relabeling;
 pub use selection::RecordSelection;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 use crate::chain::classes::{Class, does_not_occur};
+use crate::chain::of_set::OfSet;
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{At, Error, ErrorKind};
@@ -276,6 +277,7 @@ struct Relabeled {
     known: BTreeSet<i128>,
     seen: BTreeSet<i128>,
     records: u64,
+    of_set: Option<OfSet>,
 }
 
 impl Adapter for Relabeled {
@@ -299,7 +301,9 @@ impl Relabeled {
             let labels = moved.first..=moved.last;
             self.seen.range(labels.clone()).chain(self.known.range(labels)).next().is_some()
         };
-        match self.table.moved.iter().find(|moved| !is_there(moved)) {
+        let is_absent = |label| self.of_set.as_ref().is_none_or(|set| set.lacks(label));
+        let mut moved = self.table.moved.iter();
+        match moved.find(|moved| !is_there(moved) && is_absent(moved.first)) {
             Some(moved) if self.records > 0 => {
                 Err(does_not_occur(moved.first, self.records, self.seen.iter().copied()))
             }
@@ -352,7 +356,8 @@ impl Source {
         facts.label_type = facts.label_type.map(|label_type| new.fold(label_type, with_number));
         facts.classes.clone_from(&table.names);
         let known = old.iter().flat_map(ClassNames::iter).map(|(label, _)| label).gather();
-        let relabeled = Relabeled { table, known, seen: BTreeSet::new(), records: 0 };
+        let (seen, of_set) = (BTreeSet::new(), self.of_set.clone());
+        let relabeled = Relabeled { table, known, seen, records: 0, of_set };
         Ok(self.then(facts, Box::new(relabeled)))
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, absolute};
 
 use crate::answer::Column;
 use crate::chain::input::Input;
+use crate::chain::of_set::OfSet;
 use crate::chain::step::{Adapter, Joined, Map, Step, Then};
 use crate::chain::transform::Transform;
 use crate::error::{At, Error, ErrorKind};
@@ -44,6 +45,8 @@ pub struct Source {
     pub(super) formats: Vec<Format>,
     /// The size of the inputs in bytes, as far as it is known: a mere claim of more takes no memory.
     pub(super) size: u64,
+    /// The part of a set that these records are, while all of its parts get a step.
+    pub(super) of_set: Option<OfSet>,
     /// The column that has the labels, if these records are used as labels; the first if it is not given.
     pub(super) label_column: Option<Column>,
     /// The maximum size of a record in bytes, before and after changes.
@@ -92,6 +95,7 @@ impl Source {
             facts,
             formats,
             size: 0,
+            of_set: None,
             label_column: None,
             record_limit: u64::MAX,
             taken: 0,
@@ -169,6 +173,12 @@ impl Source {
     /// Notes that the options of these names have an effect on the records.
     pub(crate) fn using(mut self, options: impl IntoIterator<Item = &'static str>) -> Self {
         self.facts.reading.uses(options);
+        self
+    }
+
+    /// Says which part of a set these records are while its parts get a step.
+    pub(crate) fn in_set(mut self, of_set: Option<OfSet>) -> Self {
+        self.of_set = of_set;
         self
     }
 

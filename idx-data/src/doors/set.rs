@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::chain::{Chance, Source, one_list};
+use crate::chain::{Chance, OfSet, Source, one_list};
 use crate::error::{Error, ErrorKind};
 use crate::names::Part;
 use crate::reading::Reading;
@@ -134,7 +134,8 @@ impl Set {
         }
     }
 
-    /// Changes each part.
+    /// Changes each part. A class that [`only`](Source::only), [`except`](Source::except) or
+    /// [`relabel`](Source::relabel) names must be in one of them.
     ///
     /// # Errors
     ///
@@ -143,7 +144,10 @@ impl Set {
         self,
         mut change: impl FnMut(Source) -> Result<Source, Error>,
     ) -> Result<Self, Error> {
-        let parts = self.parts.into_iter().map(|(name, source)| Ok((name, change(source)?)));
+        let all = OfSet::all(self.parts.len());
+        let parts = self.parts.into_iter().zip(all).map(|((name, source), of_set)| {
+            Ok((name, change(source.in_set(Some(of_set)))?.in_set(None)))
+        });
         Ok(Self { path: self.path, parts: parts.collect::<Result<_, Error>>()? })
     }
 
