@@ -259,7 +259,11 @@ impl OpenOptions {
         folders.retain(|_, pictures| pictures.len() > 1);
         for (folder, pictures) in folders {
             let pictures = NamedPictures::new(pictures, false);
-            let Some(table) = tables.iter().find(|table| self.is_list(table, &pictures)) else {
+            // Lines in the order of the pictures are those of all.
+            let is_list = |table: &&&PathBuf| {
+                self.is_list(table, &pictures) && (folder.is_empty() || names_one(table, &pictures))
+            };
+            let Some(table) = tables.iter().find(is_list) else {
                 continue;
             };
             let option = ReadingOption::LabelsFrom(table.to_string_lossy().into_owned());
@@ -283,23 +287,16 @@ impl OpenOptions {
 
     /// Returns whether a table has labels of these pictures; or names some, and it is a question which column has them.
     fn is_list(&self, table: &Path, pictures: &NamedPictures<'_>) -> bool {
-        let open = || access::open_regular(table).ok();
-        let is_column = |answer: &Answer| matches!(answer.option, ReadingOption::LabelColumn(_));
-        let names_one = |line: String| {
-            let mut cells = line.split([',', ';', '\t', ' ']);
-            cells.any(|cell| pictures.find(cell.trim_matches('"')).is_ok())
-        };
-        let has_names = || {
-            let lines = open().into_iter().flat_map(|file| BufReader::new(file).lines().take(2));
-            lines.map_while(Result::ok).any(names_one)
-        };
-        let Some(file) = open() else {
+        let Ok(file) = access::open_regular(table) else {
             return false;
         };
+        let is_column = |answer: &Answer| matches!(answer.option, ReadingOption::LabelColumn(_));
         match ListedLabels::read(Box::new(file), None, pictures, None, self) {
             Ok(_) => true,
             Err(error) => match error.kind() {
-                ErrorKind::Question { answers, .. } => answers.iter().any(is_column) && has_names(),
+                ErrorKind::Question { answers, .. } => {
+                    answers.iter().any(is_column) && names_one(table, pictures)
+                }
                 _ => false,
             },
         }
@@ -377,6 +374,16 @@ impl OpenOptions {
         }
         Ok(groups)
     }
+}
+
+/// Returns whether the first lines of a table name one of these pictures.
+fn names_one(table: &Path, pictures: &NamedPictures<'_>) -> bool {
+    let file = access::open_regular(table).into_iter();
+    let lines = file.flat_map(|file| BufReader::new(file).lines().take(2));
+    lines.map_while(Result::ok).any(|line| {
+        let mut cells = line.split([',', ';', '\t', ' ']);
+        cells.any(|cell| pictures.find(cell.trim_matches('"')).is_ok())
+    })
 }
 
 /// Returns whether a file beside pictures may have their labels by its name.
