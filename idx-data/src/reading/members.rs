@@ -321,9 +321,17 @@ fn member(part_of: Part, files: &[&File<'_>], kind: NamesOf) -> Result<Member, Q
     if let [first, second, ..] = labels[..] {
         let [one, other] = [first, second].map(|file| shown(file.name));
         let all = labels.iter().map(|file| file.name).gather();
-        return Err(Question::new(format!("{one} and {other} may both be the labels"))
-            .or(skip_only([second.name], &all), format!("for {one}"))
-            .or(skip_only([first.name], &all), format!("for {other}")));
+        let are_pairs = kind == NamesOf::Files && labels.len() == records.len();
+        let all_of_them = if are_pairs {
+            "; to join all, give each file of records as an input, and its labels"
+        } else {
+            ""
+        };
+        return Err(Question::new(format!(
+            "{one} and {other} may both be the labels{all_of_them}"
+        ))
+        .or(skip_only([second.name], &all), format!("for {one}"))
+        .or(skip_only([first.name], &all), format!("for {other}")));
     }
     records.sort_by_cached_key(|file| {
         (natural_key(OsStr::new(stem_of(file.name))), file.name.as_bytes().to_vec())

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use crate::names::Part;
 use idx_std::__private::printable;
 
-/// Returns the words of a name in lower case: `ImageId` and `image_id` are image and id.
+/// Returns the words of a name in lower case: `ImageId` and `image_id` are image and id, `Xtrain` is x and train.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut letters = name.chars().peekable();
@@ -23,7 +24,11 @@ pub(crate) fn words(name: &str) -> Vec<String> {
         }
         before = letter;
     }
-    words
+    let parts = |word: String| match word.strip_prefix(['x', 'y']) {
+        Some(part) if Part::of(part).is_some() => vec![word.replace(part, ""), part.to_string()],
+        _ => vec![word],
+    };
+    words.into_iter().flat_map(parts).collect()
 }
 
 /// Makes a text printable and short, for a sentence.
@@ -105,6 +110,9 @@ mod tests {
             ("pixel0", &["pixel"]),
             ("No.", &["no"]),
             ("x_train", &["x", "train"]),
+            ("Xtrain", &["x", "train"]),
+            ("ytest", &["y", "test"]),
+            ("xtrains", &["xtrains"]),
             ("t10k", &["t", "k"]),
             ("Größe", &["größe"]),
             ("", &[]),

@@ -63,6 +63,10 @@ fn files_are_parts_records_labels_or_shards() {
             "train = x_train.csv with y_train.csv; test = x_test.csv with y_test.csv",
         ),
         ("X.npy y.npy", "X.npy with y.npy"),
+        (
+            "Xtrain.npy ytrain.npy Xtest.npy ytest.npy",
+            "train = Xtrain.npy with ytrain.npy; test = Xtest.npy with ytest.npy",
+        ),
         ("train_images.npy train_labels.npy", "train = train_images.npy with train_labels.npy"),
         ("records.npy records-labels.npy", "records.npy with records-labels.npy"),
         ("data.npy data_targets.npy", "data.npy with data_targets.npy"),
@@ -199,6 +203,11 @@ fn files_that_may_be_meant_otherwise_are_asked_about() {
             "X.npy y.npy groups.npy ids.npy",
             "the files X.npy, y.npy, groups.npy, ids.npy are of no part; give them as inputs to join them, or one of them \
              alone: skip(\"groups.npy,ids.npy\")",
+        ),
+        (
+            "images_0.npy images_1.npy labels_0.npy labels_1.npy",
+            "labels_0.npy and labels_1.npy may both be the labels; to join all, give each file of records as an input, \
+             and its labels: skip(\"labels_1.npy\") skip(\"labels_0.npy\")",
         ),
         (
             "0001.csv 0002.csv",
