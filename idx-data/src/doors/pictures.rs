@@ -246,7 +246,9 @@ impl OpenOptions {
         let tables: Vec<&PathBuf> = tree.files().filter(|path| may_be_list(path)).collect();
         // Programs for objects in pictures write a table for each.
         let are_few = (1..=MOST_LISTED).contains(&tables.len());
-        if !are_bare || !are_few || branches.iter().any(|branch| branch.list.is_some()) {
+        // A list is given for one input, and not for several.
+        let is_one = tree.folders.first().is_some_and(|top| top.names.is_empty());
+        if !are_bare || !are_few || !is_one || branches.iter().any(|branch| branch.list.is_some()) {
             return found;
         }
         let mut folders: BTreeMap<&[String], Vec<&Path>> = BTreeMap::new();
