@@ -42,6 +42,24 @@ fn mnist() -> Folder {
     Folder::new(&[("mnist.npz", &zip)])
 }
 
+/// Failed before: a question named an array of one of the archives.
+#[test]
+fn archives_are_shards_of_a_part() {
+    let folder = Folder::new(&[]);
+    for (name, bytes, label) in
+        [("train/0", [1, 2], 7), ("train/1", [3, 4], 8), ("test/0", [5, 6], 7)]
+    {
+        let shard = archive(&[("x", &[1, 2], &bytes), ("y", &[1], &[label])]);
+        folder.write(&format!("set/{name}.npz"), &shard);
+    }
+    folder.run(&["convert", "set/:train", "-qo", "train.idx"]).success();
+    assert_eq!(folder.read("train.idx"), file(8, &[2, 2], &[1, 2, 3, 4]));
+    assert_eq!(folder.read("train-labels.idx"), file(8, &[2], &[7, 8]));
+    folder.run(&["convert", "set", "-qo", "set.npz"]).success();
+    folder.run(&["convert", "set.npz:test", "-qo", "test.idx"]).success();
+    assert_eq!(folder.read("test-labels.idx"), file(8, &[1], &[7]));
+}
+
 #[test]
 fn arrays_become_images_and_labels() {
     let folder = mnist();

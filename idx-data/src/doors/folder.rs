@@ -303,6 +303,20 @@ impl OpenOptions {
         self.with_neighbours(records, first, true)
     }
 
+    /// Opens an archive of records with their labels in it.
+    fn open_pair(&self, names: &[PathBuf]) -> Result<Option<Source>, Error> {
+        let archive = names.first().filter(|name| names.len() == 1 && has_extension(name, "npz"));
+        let Some(archive) = archive else {
+            return Ok(None);
+        };
+        match npz::arrays(archive)? {
+            arrays if arrays.len() > 1 => {
+                self.open_named_archive(archive, arrays)?.only_part().map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// Opens the records of a file, or of several that follow each other. Each may have several spellings of its name.
     fn open_shards(
         &self,
@@ -313,13 +327,8 @@ impl OpenOptions {
         let is_parquet = |path: &PathBuf| has_extension(path, "parquet");
         let are_shards = part == Part::None && files.iter().copied().flatten().all(is_parquet);
         if let ([names], false) = (files, are_shards) {
-            // An archive may have its labels in it.
-            if let [archive] = *names
-                && has_extension(archive, "npz")
-                && let arrays = npz::arrays(archive)?
-                && arrays.len() > 1
-            {
-                return self.open_named_archive(archive, arrays)?.only_part();
+            if let Some(source) = self.open_pair(names)? {
+                return Ok(source);
             }
             let found = self.one_of(names.to_vec())?;
             return found.map(|(_, source)| source).ok_or(ErrorKind::NoDataSet).at(folder);
@@ -330,7 +339,10 @@ impl OpenOptions {
             let names = existing(names.to_vec())?;
             let name = names.first().ok_or(ErrorKind::NoDataSet).at(folder)?;
             let before = all.as_ref().and_then(|all| all.facts().count).unwrap_or_default();
-            let next = self.open_regular(name, folder, before)?;
+            let next = match self.open_pair(&names)? {
+                Some(source) => source,
+                None => self.open_regular(name, folder, before)?,
+            };
             all = Some(match all {
                 Some(all) => all.append(next).at(name)?,
                 None => next,

@@ -369,6 +369,17 @@ impl<'a> Tree<'a> {
             return Ok(());
         };
         let first = folders.first().map_or("", String::as_str);
+        let has_both = |flat: &&Branch| {
+            let mut below = self.branches.iter().filter(|one| one.folders.len() > depth);
+            below.any(|one| one.input == flat.input)
+        };
+        if !flat.iter().any(has_both) {
+            let question = Question::new(format!(
+                "one input has pictures alone, and another has them in the folder {}; convert each on its own",
+                shown(first)
+            ));
+            return Err(question.or(ReadingOption::NoLabels, "if all have no labels"));
+        }
         let question = format!("there are pictures beside the folder {}", shown(first));
         Err(Question::new(question)
             .or(skip(&folders), "if they are the records")

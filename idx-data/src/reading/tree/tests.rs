@@ -453,6 +453,10 @@ fn what_may_be_meant_otherwise_is_asked() {
             "there are pictures beside the folder cat: skip(\"cat\") skip(\"./0.png\") labels(false)",
         ),
         (
+            "0.png second/cat/0.png second/dog/0.png",
+            "one input has pictures alone, and another has them in the folder cat; convert each on its own: labels(false)",
+        ),
+        (
             "train/cat/0.png train/dog/0.png test/cat/0.png test/dog/0.png test/1.png",
             "there are pictures beside the folder test/cat: skip(\"test/cat,test/dog\") skip(\"./test/1.png\") labels(false)",
         ),
