@@ -8,6 +8,8 @@ pub(crate) mod open_set;
 mod npz_stream;
 mod folder;
 #[cfg(feature = "pictures")]
+mod picture_tables;
+#[cfg(feature = "pictures")]
 mod pictures;
 pub(crate) mod create;
 mod place;

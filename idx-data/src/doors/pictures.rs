@@ -1,16 +1,14 @@
 //! Opens pictures: files, and folders whose names say their parts and classes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::{iter, ptr};
 
-use crate::answer::{Answer, Column, ReadingOption};
+use crate::answer::{Column, ReadingOption};
 use crate::chain::Input;
-use crate::doors::folder::{
-    LIST_OF_FOLDER, LISTS, expect_read, is_list_of_classes, is_list_of_labels,
-};
+use crate::doors::folder::{LIST_OF_FOLDER, LISTS, expect_read};
 use crate::doors::open::finish;
+use crate::doors::picture_tables::names_folders;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
 use crate::formats::pictures::{
@@ -21,12 +19,12 @@ use crate::names::Part;
 use crate::names::class_names::{CLASSES, ClassNames, LABELS};
 use crate::names::folder::{Entries, Folder, Tree, existing};
 use crate::names::format::Format;
-use crate::names::path::{common_folder, has_extension_of, is_picture, is_unread_picture};
+use crate::names::path::{common_folder, is_picture, is_unread_picture};
 use crate::reading::classes::{Dictionary, number, other_names};
 use crate::reading::pattern::Pattern;
 use crate::reading::question::Question;
 use crate::reading::roles::names::is_label;
-use crate::reading::skip::{is_submission, skip};
+use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
 use crate::reading::tree::{Branch, LabelsFrom, Place, understand};
 use crate::reading::words::{MOST_LISTED, is_part, listed};
@@ -231,79 +229,6 @@ impl OpenOptions {
         Set::joined(sets)
     }
 
-    /// Asks about a table that may have the labels of all pictures, or of those in a folder, if nothing else has them.
-    fn or_list(
-        &self,
-        tree: &Tree,
-        branches: &[Branch],
-        found: Result<(Vec<Place>, Said), Question>,
-    ) -> Result<(Vec<Place>, Said), Question> {
-        let no_labels = ReadingOption::NoLabels;
-        let are_bare = match &found {
-            Ok((places, _)) => places.iter().all(|place| place.class.is_none()),
-            Err(question) => question.answers.iter().any(|answer| answer.option == no_labels),
-        };
-        let tables: Vec<&PathBuf> = tree.files().filter(|path| may_be_list(path)).collect();
-        // Programs for objects in pictures write a table for each.
-        let are_few = (1..=MOST_LISTED).contains(&tables.len());
-        // A list is given for one input, and not for several.
-        let is_one = tree.folders.first().is_some_and(|top| top.names.is_empty());
-        if !are_bare || !are_few || !is_one || branches.iter().any(|branch| branch.list.is_some()) {
-            return found;
-        }
-        let mut folders: BTreeMap<&[String], Vec<&Path>> = BTreeMap::new();
-        for branch in branches {
-            for folder in (0..=branch.folders.len()).filter_map(|end| branch.folders.get(..end)) {
-                let pictures = branch.pictures.iter().map(PathBuf::as_path);
-                folders.entry(folder).or_default().extend(pictures);
-            }
-        }
-        folders.retain(|_, pictures| pictures.len() > 1);
-        for (folder, pictures) in folders {
-            let pictures = NamedPictures::new(pictures, false);
-            // Lines in the order of the pictures are those of all.
-            let is_list = |table: &&&PathBuf| {
-                self.is_list(table, &pictures) && (folder.is_empty() || names_one(table, &pictures))
-            };
-            let Some(table) = tables.iter().find(is_list) else {
-                continue;
-            };
-            let option = ReadingOption::LabelsFrom(table.to_string_lossy().into_owned());
-            let folder = shown(&folder.join("/")).into_owned();
-            let (only, alone) = match folder.is_empty() {
-                true => (String::new(), String::new()),
-                false => (format!("for {folder} alone"), format!("; give {folder} alone with it")),
-            };
-            let name = file_name(table).to_string();
-            return Err(match found {
-                Ok(_) => {
-                    Question::new(format!("{name} may have the labels of the pictures{alone}"))
-                        .or(option, "")
-                        .or(no_labels, "if they have none")
-                }
-                Err(question) => question.or(option, only),
-            });
-        }
-        found
-    }
-
-    /// Returns whether a table has labels of these pictures; or names some, and it is a question which column has them.
-    fn is_list(&self, table: &Path, pictures: &NamedPictures<'_>) -> bool {
-        let Ok(file) = access::open_regular(table) else {
-            return false;
-        };
-        let is_column = |answer: &Answer| matches!(answer.option, ReadingOption::LabelColumn(_));
-        match ListedLabels::read(Box::new(file), None, pictures, None, self) {
-            Ok(_) => true,
-            Err(error) => match error.kind() {
-                ErrorKind::Question { answers, .. } => {
-                    answers.iter().any(is_column) && names_one(table, pictures)
-                }
-                _ => false,
-            },
-        }
-    }
-
     /// Returns the reading of an input with these lists of labels, whose folders say this.
     fn reading_of(
         &self,
@@ -376,23 +301,6 @@ impl OpenOptions {
         }
         Ok(groups)
     }
-}
-
-/// Returns whether the first lines of a table name one of these pictures.
-fn names_one(table: &Path, pictures: &NamedPictures<'_>) -> bool {
-    let file = access::open_regular(table).into_iter();
-    let lines = file.flat_map(|file| BufReader::new(file).lines().take(2));
-    lines.map_while(Result::ok).any(|line| {
-        let mut cells = line.split([',', ';', '\t', ' ']);
-        cells.any(|cell| pictures.find(cell.trim_matches('"')).is_ok())
-    })
-}
-
-/// Returns whether a file beside pictures may have their labels by its name.
-fn may_be_list(path: &Path) -> bool {
-    let is_read = is_list_of_classes(path) || is_list_of_labels(path);
-    let is_other = is_read || is_submission(&file_name(path).to_string());
-    has_extension_of(path, &["csv", "tsv", "txt"]) && !is_other
 }
 
 /// Returns the list of a folder, or else that of the nearest folder above it.
@@ -597,16 +505,6 @@ fn labeled_by_list(
         skipped,
         reading: Reading::of(list, said),
     })
-}
-
-/// Returns whether a list has a name for each of the folders of these pictures, as one of classes has.
-fn names_folders(list: &Path, pictures: &[&Path]) -> bool {
-    let names = ClassNames::open_listed(list).unwrap_or_default();
-    let folders = names.labels_with_folders();
-    let parents = pictures.iter().filter_map(|picture| picture.parent()?.file_name()?.to_str());
-    let parents: BTreeSet<&str> = parents.gather();
-    let is_label = |text: &str| text.parse().is_ok_and(|label| names.name(label).is_some());
-    parents.len() > 1 && parents.iter().all(|name| folders.contains_key(*name) || is_label(name))
 }
 
 /// Checks that pictures in folders that may be classes have no list whose name and column say that it has other things

@@ -1,0 +1,124 @@
+//! Tables beside pictures that may have their labels, or the names of their classes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use crate::answer::{Answer, ReadingOption};
+use crate::doors::folder::{is_list_of_classes, is_list_of_labels};
+use crate::error::{ErrorKind, file_name};
+use crate::formats::pictures::{ListedLabels, NamedPictures};
+use crate::gather::Gather;
+use crate::names::class_names::ClassNames;
+use crate::names::folder::Tree;
+use crate::names::path::has_extension_of;
+use crate::reading::Said;
+use crate::reading::question::Question;
+use crate::reading::skip::is_submission;
+use crate::reading::spelling::shown;
+use crate::reading::tree::{Branch, Place};
+use crate::reading::words::MOST_LISTED;
+use crate::record::options::OpenOptions;
+use idx_std::__private::access;
+
+impl OpenOptions {
+    /// Asks about a table that may have the labels of all pictures, or of those in a folder, if nothing else has them.
+    pub(super) fn or_list(
+        &self,
+        tree: &Tree,
+        branches: &[Branch],
+        found: Result<(Vec<Place>, Said), Question>,
+    ) -> Result<(Vec<Place>, Said), Question> {
+        let no_labels = ReadingOption::NoLabels;
+        let are_bare = match &found {
+            Ok((places, _)) => places.iter().all(|place| place.class.is_none()),
+            Err(question) => question.answers.iter().any(|answer| answer.option == no_labels),
+        };
+        let tables: Vec<&PathBuf> = tree.files().filter(|path| may_be_list(path)).collect();
+        // Programs for objects in pictures write a table for each.
+        let are_few = (1..=MOST_LISTED).contains(&tables.len());
+        // A list is given for one input, and not for several.
+        let is_one = tree.folders.first().is_some_and(|top| top.names.is_empty());
+        if !are_bare || !are_few || !is_one || branches.iter().any(|branch| branch.list.is_some()) {
+            return found;
+        }
+        let mut folders: BTreeMap<&[String], Vec<&Path>> = BTreeMap::new();
+        for branch in branches {
+            for folder in (0..=branch.folders.len()).filter_map(|end| branch.folders.get(..end)) {
+                let pictures = branch.pictures.iter().map(PathBuf::as_path);
+                folders.entry(folder).or_default().extend(pictures);
+            }
+        }
+        folders.retain(|_, pictures| pictures.len() > 1);
+        for (folder, pictures) in folders {
+            let pictures = NamedPictures::new(pictures, false);
+            // Lines in the order of the pictures are those of all.
+            let is_list = |table: &&&PathBuf| {
+                self.is_list(table, &pictures) && (folder.is_empty() || names_one(table, &pictures))
+            };
+            let Some(table) = tables.iter().find(is_list) else {
+                continue;
+            };
+            let option = ReadingOption::LabelsFrom(table.to_string_lossy().into_owned());
+            let folder = shown(&folder.join("/")).into_owned();
+            let (only, alone) = match folder.is_empty() {
+                true => (String::new(), String::new()),
+                false => (format!("for {folder} alone"), format!("; give {folder} alone with it")),
+            };
+            let name = file_name(table).to_string();
+            return Err(match found {
+                Ok(_) => {
+                    Question::new(format!("{name} may have the labels of the pictures{alone}"))
+                        .or(option, "")
+                        .or(no_labels, "if they have none")
+                }
+                Err(question) => question.or(option, only),
+            });
+        }
+        found
+    }
+
+    /// Returns whether a table has labels of these pictures; or names some, and it is a question which column has them.
+    fn is_list(&self, table: &Path, pictures: &NamedPictures<'_>) -> bool {
+        let Ok(file) = access::open_regular(table) else {
+            return false;
+        };
+        let is_column = |answer: &Answer| matches!(answer.option, ReadingOption::LabelColumn(_));
+        match ListedLabels::read(Box::new(file), None, pictures, None, self) {
+            Ok(_) => true,
+            Err(error) => match error.kind() {
+                ErrorKind::Question { answers, .. } => {
+                    answers.iter().any(is_column) && names_one(table, pictures)
+                }
+                _ => false,
+            },
+        }
+    }
+}
+
+/// Returns whether the first lines of a table name one of these pictures.
+fn names_one(table: &Path, pictures: &NamedPictures<'_>) -> bool {
+    let file = access::open_regular(table).into_iter();
+    let lines = file.flat_map(|file| BufReader::new(file).lines().take(2));
+    lines.map_while(Result::ok).any(|line| {
+        let mut cells = line.split([',', ';', '\t', ' ']);
+        cells.any(|cell| pictures.find(cell.trim_matches('"')).is_ok())
+    })
+}
+
+/// Returns whether a file beside pictures may have their labels by its name.
+fn may_be_list(path: &Path) -> bool {
+    let is_read = is_list_of_classes(path) || is_list_of_labels(path);
+    let is_other = is_read || is_submission(&file_name(path).to_string());
+    has_extension_of(path, &["csv", "tsv", "txt"]) && !is_other
+}
+
+/// Returns whether a list has a name for each of the folders of these pictures, as one of classes has.
+pub(super) fn names_folders(list: &Path, pictures: &[&Path]) -> bool {
+    let names = ClassNames::open_listed(list).unwrap_or_default();
+    let folders = names.labels_with_folders();
+    let parents = pictures.iter().filter_map(|picture| picture.parent()?.file_name()?.to_str());
+    let parents: BTreeSet<&str> = parents.gather();
+    let is_label = |text: &str| text.parse().is_ok_and(|label| names.name(label).is_some());
+    parents.len() > 1 && parents.iter().all(|name| folders.contains_key(*name) || is_label(name))
+}
