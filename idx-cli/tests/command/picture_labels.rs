@@ -449,6 +449,14 @@ fn a_table_beside_pictures_may_have_their_labels() {
     folder.run(&["convert", "pics", "--labels", "pics/train.txt", "-qo", "x.idx"]).success();
     assert_eq!(folder.read("x-labels.idx"), file(8, &[12], &[1, 0].repeat(6)));
     folder.run(&["convert", "pics", "--no-labels", "-qo", "y.idx"]).success();
+    // Of some pictures, as train.txt and val.txt divide them.
+    let (some, _) = list.split_at(list.find("pics/12.png").unwrap());
+    folder.write("pics/train.txt", some.as_bytes());
+    assert!(folder.refused(&["pics", "-o", "y.idx"]).ends_with(options));
+    assert_eq!(
+        folder.refused(&["pics", "--labels", "pics/train.txt", "-o", "y.idx"]),
+        "pics/train.txt: 12.png has no label here; add a line: `--skip 12.png` to leave it out"
+    );
     // Kaggle's example of an answer, and text, have no labels.
     folder.write("pics/train.txt", b"These are pictures.\n");
     let labels = table("id,label\n", &|number| format!("{number},cat\n"));

@@ -9,6 +9,7 @@ use crate::doors::folder::{is_list_of_classes, is_list_of_labels};
 use crate::error::{ErrorKind, file_name};
 use crate::formats::pictures::{ListedLabels, NamedPictures};
 use crate::gather::Gather;
+use crate::names::Part;
 use crate::names::class_names::ClassNames;
 use crate::names::folder::Tree;
 use crate::names::path::has_extension_of;
@@ -50,47 +51,53 @@ impl OpenOptions {
             }
         }
         folders.retain(|_, pictures| pictures.len() > 1);
-        for (folder, pictures) in folders {
-            let pictures = NamedPictures::new(pictures, false);
-            // Lines in the order of the pictures are those of all.
-            let is_list = |table: &&&PathBuf| {
-                self.is_list(table, &pictures) && (folder.is_empty() || names_one(table, &pictures))
-            };
-            let Some(table) = tables.iter().find(is_list) else {
-                continue;
-            };
-            let option = ReadingOption::LabelsFrom(table.to_string_lossy().into_owned());
-            let folder = shown(&folder.join("/")).into_owned();
-            let (only, alone) = match folder.is_empty() {
-                true => (String::new(), String::new()),
-                false => (format!("for {folder} alone"), format!("; give {folder} alone with it")),
-            };
-            let name = file_name(table).to_string();
-            return Err(match found {
-                Ok(_) => {
-                    Question::new(format!("{name} may have the labels of the pictures{alone}"))
-                        .or(option, "")
-                        .or(no_labels, "if they have none")
-                }
-                Err(question) => question.or(option, only),
-            });
-        }
-        found
+        let folders = folders.into_iter();
+        let folders = folders.map(|(folder, paths)| (folder, NamedPictures::new(paths, false)));
+        let folders: Vec<(&[String], NamedPictures<'_>)> = folders.collect();
+        let list = |is_of_all: bool| {
+            folders.iter().find_map(|(folder, pictures)| {
+                let is_list = |table: &&&PathBuf| {
+                    self.is_of_all(table, pictures) == Some(is_of_all)
+                        // Lines in the order of the pictures are those of all.
+                        && (folder.is_empty() || names_one(table, pictures))
+                };
+                tables.iter().find(is_list).map(|table| (folder.join("/"), *table))
+            })
+        };
+        let have_parts = found
+            .as_ref()
+            .is_ok_and(|(places, _)| places.iter().any(|place| place.part != Part::None));
+        let of_some = || list(false).filter(|(folder, _)| folder.is_empty() && !have_parts);
+        let Some((folder, table)) = list(true).or_else(of_some) else {
+            return found;
+        };
+        let option = ReadingOption::LabelsFrom(table.to_string_lossy().into_owned());
+        let folder = shown(&folder);
+        let (only, alone) = match folder.is_empty() {
+            true => (String::new(), String::new()),
+            false => (format!("for {folder} alone"), format!("; give {folder} alone with it")),
+        };
+        let name = file_name(table).to_string();
+        Err(match found {
+            Ok(_) => Question::new(format!("{name} may have the labels of the pictures{alone}"))
+                .or(option, "")
+                .or(no_labels, "if they have none"),
+            Err(question) => question.or(option, only),
+        })
     }
 
-    /// Returns whether a table has labels of these pictures; or names some, and it is a question which column has them.
-    fn is_list(&self, table: &Path, pictures: &NamedPictures<'_>) -> bool {
-        let Ok(file) = access::open_regular(table) else {
-            return false;
-        };
+    /// Returns whether a table has labels of all of these pictures, or of some; `None` if of none. It may be a question
+    /// which column has them.
+    fn is_of_all(&self, table: &Path, pictures: &NamedPictures<'_>) -> Option<bool> {
+        let file = access::open_regular(table).ok()?;
         let is_column = |answer: &Answer| matches!(answer.option, ReadingOption::LabelColumn(_));
         match ListedLabels::read(Box::new(file), None, pictures, None, self) {
-            Ok(_) => true,
+            Ok(_) => Some(true),
             Err(error) => match error.kind() {
-                ErrorKind::Question { answers, .. } => {
-                    answers.iter().any(is_column) && names_one(table, pictures)
+                ErrorKind::Question { answers, .. } if names_one(table, pictures) => {
+                    (!answers.is_empty()).then(|| answers.iter().any(is_column))
                 }
-                _ => false,
+                _ => None,
             },
         }
     }
