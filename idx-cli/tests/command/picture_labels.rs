@@ -452,9 +452,9 @@ fn a_table_beside_pictures_may_have_their_labels() {
     // Of some pictures, as train.txt and val.txt divide them.
     let (some, _) = list.split_at(list.find("pics/12.png").unwrap());
     folder.write("pics/train.txt", some.as_bytes());
-    assert!(folder.refused(&["pics", "-o", "y.idx"]).ends_with(options));
+    assert!(folder.refused(&["pics", "-o", "w.idx"]).ends_with(options));
     assert_eq!(
-        folder.refused(&["pics", "--labels", "pics/train.txt", "-o", "y.idx"]),
+        folder.refused(&["pics", "--labels", "pics/train.txt", "-o", "w.idx"]),
         "pics/train.txt: 12.png has no label here; add a line: `--skip 12.png` to leave it out"
     );
     // Kaggle's example of an answer, and text, have no labels.
