@@ -566,6 +566,11 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
             ("give one folder of pictures with the list of its labels, or choose".to_string(), None)
         }
     };
+    let is_below = |(_, path): &(Option<Part>, PathBuf)| {
+        let top = path.strip_prefix(folder).ok().and_then(|inside| inside.iter().next());
+        top.is_some_and(|top| tops.contains(&*top.to_string_lossy()))
+    };
+    let others = Some(skip(&tops)).filter(|_| !tables.iter().any(is_below));
     let tables: BTreeSet<String> = tables.iter().map(|(_, path)| name_of(path)).gather();
     let question = Question::new(format!(
         "this folder has {}, and pictures, such as {}; {pair}",
@@ -573,7 +578,9 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
         inside.display()
     ));
     let question = labels.into_iter().fold(question, |question, labels| question.or(labels, ""));
-    Err(question.or(skip(tables), "for the pictures").or(skip(tops), "for the others")).at(folder)
+    let question = question.or(skip(tables), "for the pictures");
+    Err(others.into_iter().fold(question, |question, others| question.or(others, "for the others")))
+        .at(folder)
 }
 
 /// Refuses pictures in formats that are not read, as they are not clutter.

@@ -18,7 +18,8 @@ use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
 use crate::reading::words::{
-    MOST_LISTED, is_record_folder, is_unlabeled, listed, part_of_folder, parts_of_folders,
+    MOST_LISTED, is_beside_pictures, is_record_folder, is_unlabeled, listed, part_of_folder,
+    parts_of_folders,
 };
 use crate::reading::{Evidence, Said, Subject};
 
@@ -257,10 +258,15 @@ impl<'a> Tree<'a> {
             let others = names.values().filter(|names| *names != only).flatten().copied();
             let others: BTreeSet<&str> = others.gather();
             let has_theirs = !names_at(level + 1).get(&group)?.is_disjoint(&others);
+            // Each may have another one, such as `imgs` and `images`.
+            let mut all = others.iter().chain([name]);
+            let are_records = !others.is_empty() && all.all(|name| is_record_folder(name));
+            let is_odd = is_beside_pictures(name) && !is_record_folder(name);
+            let is_wrapper = (has_theirs || are_records) && !is_odd;
             let is_part = part_of_folder(name).is_some_and(|(part, _)| part != group.1);
             let is_named = own().any(|(branch, _)| branch.named.contains(&level));
-            let is_wrapper = has_theirs && only.is_disjoint(&others) && !is_part && !is_named;
-            is_wrapper.then(|| (level, (*name).to_string()))
+            let is_free = only.is_disjoint(&others) && !is_part && !is_named;
+            (is_wrapper && is_free).then(|| (level, (*name).to_string()))
         };
         let last = (0..self.levels.len()).rfind(|level| self.are_parts(*level));
         let first = last.map_or(0, |last| last + 1);

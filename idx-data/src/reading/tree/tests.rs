@@ -242,6 +242,11 @@ fn folders_are_parts_classes_or_neither() {
             ":cat :eel",
             "land, sea are not classes; classes are the folders cat, eel",
         ),
+        (
+            "train/imgs/cat/0.png train/imgs/dog/0.png test/images/cat/0.png",
+            "train:cat train:dog test:cat",
+            "train, test; imgs, images are not classes; classes are the folders cat, dog",
+        ),
         // Kaggle's test part has no classes.
         (
             "trainingSet/trainingSet/3/0.png trainingSet/trainingSet/7/0.png testSet/testSet/0.png",
@@ -395,6 +400,10 @@ fn what_may_be_meant_otherwise_is_asked() {
         (
             "cat/0.png dog/0.png masks/0.png",
             "the folder masks may not be a class: skip(\"masks\") label_column(\"0\")",
+        ),
+        (
+            "train/masks/cat/0.png train/masks/dog/0.png test/cat/0.png test/dog/0.png",
+            "the folder masks may not be a class: skip(\"masks\") label_column(\"1\")",
         ),
         (
             "cat/0.png dog/0.png results/0.png",
