@@ -111,11 +111,11 @@ fn few_of_many_differences_are_printed() {
     let fewer = file(8, &[5, 0], &[]);
     let folder = Folder::new(&[("many.idx", &many), ("few.idx", &fewer)]);
     assert_eq!(diff(&folder, "few.idx", "few.idx").0, Some(0));
-    for pair in [["many.idx", "many.idx"], ["few.idx", "many.idx"]] {
-        let outcome = folder.run(&["diff", pair[0], pair[1]]);
-        let message = "idx: many.idx: more than 65536 records have no elements; check the sizes\n";
-        assert_eq!((outcome.code, &*outcome.messages), (Some(2), message));
-    }
+    let outcome = folder.run(&["diff", "many.idx", "many.idx"]);
+    let message = "idx: many.idx: more than 65536 records have no elements; check the sizes\n";
+    assert_eq!((outcome.code, &*outcome.messages), (Some(2), message));
+    // Those beyond the last of the other file are only counted.
+    assert_eq!(diff(&folder, "few.idx", "many.idx").0, Some(1));
 }
 
 /// The inputs are read in blocks. Records are numbered through them, and the first error is that of the first record.
