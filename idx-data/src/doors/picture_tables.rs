@@ -1,7 +1,7 @@
 //! Tables beside pictures that may have their labels, or the names of their classes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use crate::answer::{Answer, ReadingOption};
@@ -103,10 +103,14 @@ impl OpenOptions {
     }
 }
 
+/// The bytes of a table whose first lines may name pictures.
+const MAX_LINES: u64 = 1 << 16;
+
 /// Returns whether the first lines of a table name one of these pictures.
 fn names_one(table: &Path, pictures: &NamedPictures<'_>) -> bool {
     let file = access::open_regular(table).into_iter();
-    let lines = file.flat_map(|file| BufReader::new(file).lines().take(2));
+    // A line may be as long as its file.
+    let lines = file.flat_map(|file| BufReader::new(file.take(MAX_LINES)).lines().take(2));
     lines.map_while(Result::ok).any(|line| {
         let mut cells = line.split([',', ';', '\t', ' ']);
         cells.any(|cell| pictures.find(cell.trim_matches('"')).is_ok())
