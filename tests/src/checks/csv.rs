@@ -64,6 +64,15 @@ fn has_one_reading(text: &[u8], way: &Way) -> bool {
     if text.iter().any(|byte| b";\t |#\\".contains(byte)) {
         return false;
     }
+    // Text behind the quotes of a cell is an error.
+    let is_edge = |byte: Option<&u8>| byte.is_none_or(|byte| b",\r\n".contains(byte));
+    let is_within = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| text.get(before));
+        !is_edge(before) && !is_edge(text.get(at + 1))
+    };
+    if text.iter().enumerate().any(|(at, byte)| *byte == b'"' && is_within(at)) {
+        return false;
+    }
     let lines: Vec<_> = reader_of(text).into_byte_records().flatten().collect();
     let (names, below) = lines.split_at(lines.len().min(way.header.into()));
     let has_names = |line: &ByteRecord| {
