@@ -188,10 +188,9 @@ pub(crate) fn one_to_one<'a>(
     let mut pairs = HashMap::new();
     let mut others = HashSet::new();
     let is_one_to_one = one.into_iter().zip(other).all(|(one, other)| {
-        others.insert(other);
-        *pairs.entry(one).or_insert(other) == other
+        pairs.insert(one, other).map_or_else(|| others.insert(other), |before| before == other)
     });
-    is_one_to_one && pairs.len() == others.len() && pairs.len() > 1
+    is_one_to_one && pairs.len() > 1
 }
 
 /// Returns whether a cell is a date or a time: numbers with marks between them, such as `10:00 AM`, the name of a month
