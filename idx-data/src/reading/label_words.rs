@@ -119,7 +119,10 @@ fn is_mark(word: &str) -> bool {
 /// Returns whether a word is a whole number in quotes or brackets, also as Python shows one (`b'3'`, `tensor(3)`), or with
 /// a separator behind it; or one in the digits of another script, which spreadsheets have.
 fn is_marked_number(word: &str) -> bool {
-    let inside = word.split_once(['\'', '(']).map_or(word, |(_, inside)| inside);
+    let is_python =
+        |front: &str| ["b", "tensor", "array"].contains(&front) || front.starts_with("np.");
+    let inside = word.split_once(['\'', '(']).filter(|(front, _)| is_python(front));
+    let inside = inside.map_or(word, |(_, inside)| inside);
     let digits = inside.trim_matches(|letter| "=,;'`\"[]()".contains(letter));
     let is_plain = digits.parse::<i128>().is_ok() && digits.len() < word.len();
     is_plain || !word.is_ascii() && word.chars().all(char::is_numeric)
@@ -138,7 +141,9 @@ mod tests {
             ("=\"3\" =\"7\"", "=\"3\""),
             ("b'3' b'7'", "b'3'"),
             ("tensor(3) tensor(7)", "tensor(3)"),
+            ("np.int64(3) np.int64(7)", "np.int64(3)"),
             ("b'cat' b'3'", ""),
+            ("area(1) area(2)", ""),
             ("[3] [7]", "[3]"),
             ("\u{FF13} \u{FF17}", "\u{FF13}"),
             ("3, 7, cat", ""),
