@@ -341,13 +341,10 @@ pub(crate) fn text_behind_quotes(text: &[u8], separator: u8) -> Option<usize> {
     let mut quotes = Quotes::new(separator, false);
     let mut is_behind = false;
     text.iter().position(|byte| {
-        let is_text = match byte {
-            b'"' => !quotes.is_closed,
-            _ => *byte != b' ' && *byte != separator && !is_end(*byte),
-        };
-        let is_found = is_behind && is_text;
+        let is_gap = *byte == separator || byte.is_ascii_whitespace();
+        let is_found = is_behind && !is_gap && !(quotes.is_closed && *byte == b'"');
         quotes.opens(*byte);
-        is_behind = quotes.is_closed || is_behind && *byte == b' ';
+        is_behind = quotes.is_closed || is_behind && is_gap && *byte != separator && !is_end(*byte);
         is_found
     })
 }

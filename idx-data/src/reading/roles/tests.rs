@@ -189,7 +189,7 @@ fn tables_of_records() {
             "? line 2 has text behind quotes; put quotes around all of a cell, and write a quote within them twice, as \
              \"\" |",
         ),
-        ("label,a\n\"a\"\"b\" ,1\n \"\"\"c\"\" d\",2\n", "L. label `label`"),
+        ("label,a\n\"a\"\"b\" ,1\n \"\"\"c\"\" d\"\t,2\n", "L. label `label`"),
         ("label,a\n6\" nail,1\n8\" nail,2\n", "L. label `label`"),
         // Amounts are values.
         (
