@@ -43,7 +43,14 @@ impl ListedLabels {
         let text = text_of(read, pictures.paths.len(), options)?;
         let find = |cell: &str| pictures.find(cell);
         let count = Some(pictures.paths.len() as u64);
-        let known = Known { column: None, find: Some(&find), list: name, count, ..options.known() };
+        let known = Known {
+            column: None,
+            find: Some(&find),
+            pictures: &pictures.paths,
+            list: name,
+            count,
+            ..options.known()
+        };
         let (split, rows) = split(&text, true, &known)?;
         let table = names(&split, rows, &known)?;
         let roles = roles(&table, Purpose::Labels, &known)?;

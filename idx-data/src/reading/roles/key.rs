@@ -223,9 +223,9 @@ impl Columns<'_> {
             let may_be = match self.kind(*column) {
                 Kind::Word => are_distinct(cells()),
                 Kind::Whole if self.table.names.is_none() => {
-                    cells().len() > 2 && are_distinct(cells()) && !counts_up(cells())
+                    cells().len() > 2 && are_distinct(cells()) && !self.numbers_rows(*column)
                 }
-                Kind::Whole => is_key() && !counts_up(cells()),
+                Kind::Whole => is_key() && !self.numbers_rows(*column),
                 _ => false,
             };
             may_be && !self.named.contains(column)
@@ -233,11 +233,27 @@ impl Columns<'_> {
         self.left().into_iter().find(is_name).map_or(Ok(()), |column| Err(self.ask_names(column)))
     }
 
+    /// Returns whether a column counts up as row numbers do. Where all pictures are named by numbers, other numbers may
+    /// be those of other pictures.
+    fn numbers_rows(&self, column: usize) -> bool {
+        let number = |picture: &&Path| whole_number(picture.file_stem()?.to_str()?);
+        let pictures = self.known.pictures;
+        let are_numbered = pictures.iter().all(|picture| number(picture).is_some());
+        let mut pairs = pictures.iter().zip(self.cells(column));
+        counts_up(self.cells(column))
+            && (!are_numbered
+                || self.says(column, is_nameless)
+                || pairs.all(|(picture, cell)| number(picture) == whole_number(cell)))
+    }
+
     pub(super) fn ask_names(&self, column: usize) -> Question {
         let cell = self.cells(column).next().unwrap_or_default();
         let (called, cell) = (self.called(column), shown(cell));
+        let picture = self.known.pictures.first().and_then(|path| path.file_name());
+        let picture = picture.unwrap_or_default().to_string_lossy();
         let sentence = format!(
-            "{called} does not name the pictures ({cell}); write their names, such as 1.png"
+            "{called} does not name the pictures ({cell}); write their names, such as {}",
+            shown(&picture)
         );
         self.or_in_order(Question::new(sentence), column)
     }

@@ -10,6 +10,7 @@ mod values;
 #[cfg(feature = "csv")]
 mod tests;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::answer::{Column, ReadingOption};
@@ -48,6 +49,8 @@ pub(crate) struct Known<'a> {
     pub(crate) skip: Option<&'a [Column]>,
     pub(crate) no_labels: bool,
     pub(crate) find: Option<&'a Find<'a>>,
+    /// The pictures that the labels are for, in their order.
+    pub(crate) pictures: &'a [&'a Path],
     /// The name of a list of labels that was found in the folder of the pictures.
     pub(crate) list: Option<&'a str>,
     /// The number of records that the labels are for.

@@ -726,7 +726,9 @@ fn lists_of_labels() {
             _ => Err(0),
         }
     };
-    let pictures = Known { find: Some(&find), count: Some(3), ..Known::default() };
+    let paths = ["1.png", "2.png", "3.png"].map(Path::new);
+    let pictures =
+        Known { find: Some(&find), pictures: &paths, count: Some(3), ..Known::default() };
     let cases = [
         (
             "a2,7\n1,0\n3,0\n2,0\n",
@@ -742,8 +744,10 @@ fn lists_of_labels() {
              train/1.png |",
         ),
         ("1,1\n2,3\n3,3\n", "KL column 0 names the pictures; label column 1"),
-        // In the order of the pictures, or not.
-        ("image,label\n007,cat\n008,dog\n009,cat\n", "-L label `label`; `image` left out"),
+        (
+            "image,label\n007,cat\n008,dog\n009,cat\n",
+            "? `image` does not name the pictures (007); write their names, such as 1.png | skip(\"image\")",
+        ),
         (
             "image,label\n009,cat\n007,dog\n008,cat\n",
             "? `image` does not name the pictures (009); write their names, such as 1.png | skip(\"image\")",
@@ -913,7 +917,18 @@ fn lists_of_labels() {
             "id,label\n0,7\n1,5\n2,7\n",
             "? there is no 0 in the folder; remove the line, or add the picture | skip(\"id\")",
         ),
-        ("id,label\n11,7\n12,5\n13,7\n", "-L `id` left out: row numbers; label `label`"),
+        (
+            "id,label\n11,7\n12,5\n13,7\n",
+            "? `id` does not name the pictures (11); write their names, such as 1.png | skip(\"id\")",
+        ),
+        (
+            "11,7\n12,5\n13,7\n",
+            "? column 0 does not name the pictures (11); write their names, such as 1.png | skip(\"0\")",
+        ),
+        (
+            ",label\n11,7\n12,5\n13,7\n",
+            "-L column 0 has no name, left out: row numbers; label `label`",
+        ),
         ("size,label\n5,7\n5,5\n5,7\n", "-L label `label`; `size` left out"),
         ("1.png\n2.png\n3.png\n", "? there is no column of labels beside the names.."),
         ("1.png,7,5,6\n", "? column 1 or column 2 or column 3 may be the label.."),
@@ -932,6 +947,19 @@ fn lists_of_labels() {
     let one = Known { skip: Some(&skipped), ..pictures };
     let asked = "? `Name` does not name the pictures (Anna); write their names, such as 1.png |";
     assert_eq!(read("Name,b\nAnna,7\nBob,8\nCleo,9\n", Purpose::Labels, &one), asked);
+    // Zeros before the numbers of pictures, or words, are no other numbers.
+    for (paths, expected) in [
+        (["0011.png", "0012.png", "0013.png"], "-L `id` left out: row numbers; label `label`"),
+        (["a11.png", "a12.png", "a14.png"], "-L `id` left out: row numbers; label `label`"),
+        (
+            ["0010.png", "0011.png", "0012.png"],
+            "? `id` does not name the pictures (11); write their names, such as 0010.png | skip(\"id\")",
+        ),
+    ] {
+        let paths = paths.map(Path::new);
+        let others = Known { pictures: &paths, ..pictures };
+        assert_eq!(read("id,label\n11,7\n12,5\n13,7\n", Purpose::Labels, &others), expected);
+    }
     let list = Known { list: Some("labels.csv"), ..pictures };
     for (text, answers) in [("id,Name\n0,cat\n1,dog\n", 1), ("id,Name\n0.png,cat\n1.png,dog\n", 0)]
     {
