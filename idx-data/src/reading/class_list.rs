@@ -91,11 +91,13 @@ fn of_lines(all: &[String]) -> Result<Named, Question> {
     let rows_by = |split: &dyn Fn(&str) -> Option<Vec<String>>| -> Option<Vec<Vec<String>>> {
         lines.iter().map(|line| split(line)).collect()
     };
+    let mut has_numbers = false;
     for separator in [',', ';', '\t', '|'] {
-        let rows = rows_by(&|line| Some(cells(line, separator))).unwrap_or_default();
+        let rows: Vec<Vec<String>> = lines.iter().map(|line| cells(line, separator)).collect();
         if let Some(listing) = Listing::below_names(&rows) {
             return listing.read();
         }
+        has_numbers |= has_column_of_numbers(&rows);
     }
     // Boeing 737 is a name, unless 737 may be a label; group 0 and group 1 are names, too, because their words are the
     // same.
@@ -122,7 +124,11 @@ fn of_lines(all: &[String]) -> Result<Named, Question> {
         return Ok(numbered(lines.iter().copied().skip(1)));
     }
     expect_names(&lines)?;
-    expect_no_numbers(&lines)?;
+    if has_numbers {
+        return Err(Question::new(
+            "the list has a column of numbers that are not those of the classes; write a line `0 name` for each class",
+        ));
+    }
     // An empty line is a label without a name.
     Ok(numbered(all.iter().map(String::as_str)))
 }
@@ -154,24 +160,13 @@ fn expect_names(lines: &[&str]) -> Result<(), Question> {
     }
 }
 
-/// Checks that lines are not the rows of a table with other numbers than those of the classes, such as counts.
-fn expect_no_numbers(lines: &[&str]) -> Result<(), Question> {
-    let has_numbers = |separator: char| {
-        let rows: Vec<Vec<String>> = lines.iter().map(|line| cells(line, separator)).collect();
-        let width = rows.first().map_or(0, Vec::len);
-        let below = |column: usize| {
-            rows.iter().skip(1).filter_map(move |row| row.get(column).map(String::as_str))
-        };
-        width > 1
-            && rows.iter().all(|row| row.len() == width)
-            && (0..width).any(|column| kind(below(column)).is_number())
-    };
-    match [',', ';', '\t', '|'].into_iter().any(has_numbers) {
-        true => Err(Question::new(
-            "the list has a column of numbers that are not those of the classes; write a line `0 name` for each class",
-        )),
-        false => Ok(()),
-    }
+/// Returns whether a table has a column of numbers, such as counts; line 1 may name the columns.
+fn has_column_of_numbers(rows: &[Vec<String>]) -> bool {
+    let width = rows.first().map_or(0, Vec::len);
+    let below = |column: usize| rows.iter().skip(1).filter_map(move |row| row.get(column));
+    width > 1
+        && rows.iter().all(|row| row.len() == width)
+        && (0..width).any(|column| kind(below(column).map(String::as_str)).is_number())
 }
 
 /// Numbers names by their order.
