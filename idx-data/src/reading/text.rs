@@ -374,12 +374,12 @@ fn one_column(
         );
         return Err(Question::new(sentence));
     }
-    let cells = || rows.column(0);
-    if rows.len() > 2
-        && counts_up(cells().map(|cell| cell.split_once(": ").map_or("", |(number, _)| number)))
-    {
+    let numbers =
+        || rows.column(0).map(|cell| cell.split_once(": ").map_or("", |(number, _)| number));
+    if rows.len() > 2 && counts_up(numbers()) {
         let cell = shown(rows.cell(0, 0));
-        let sentence = format!("each line begins with its number ({cell}); put a comma behind it");
+        let sentence =
+            format!("each line begins with its number ({cell}); put a comma in place of the colon");
         return Err(Question::new(sentence));
     }
     let separator = unused.unwrap_or(b',');

@@ -1018,7 +1018,7 @@ fn lists_of_labels() {
         ),
         (
             "0: cat\n1: dog\n2: cat\n",
-            "? each line begins with its number (0: cat); put a comma behind it |",
+            "? each line begins with its number (0: cat); put a comma in place of the colon |",
         ),
         ("4: cat\n1: dog\n2: cat\n", "? line 1 (4: cat) may name the columns or be a record | .."),
         (
