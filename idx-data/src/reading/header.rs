@@ -139,7 +139,8 @@ impl<'a> LineOne<'a> {
         let is_name = |(column, cell): (usize, &str)| {
             is_word(cell) && kind(self.below(column).skip(1)).is_number()
         };
-        if has_empty && (is_single || self.rows.row(1).enumerate().any(is_name)) {
+        let is_above_names = || self.rows.row(1).enumerate().any(is_name);
+        if has_empty && number_count == 0 && (is_single || is_above_names()) {
             return Err(Question::new(format!(
                 "line 1 ({}) has no names for some columns; remove it if it is a title, or add the names",
                 listed(self.cells(), 4)

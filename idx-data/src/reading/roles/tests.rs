@@ -130,6 +130,8 @@ fn tables_of_records() {
              names |",
         ),
         (",,\na,b,label\n1,2,0\n3,4,1\n", "? line 1 (, , ) has no names for some columns.."),
+        // A record with a mark in place of a number below it.
+        ("5,,1\n-,3,2\n4,5,1\n7,5,1\n", "? column 0 has words (- in record 1) and numbers.."),
         ("label,1x1,1x2\n7,1,2\n", "L.. label `label`"),
         ("label,x1,x2\n7,NaN,inf\n3,1,2\n", "L.. label `label`"),
         ("label,1x1,1x2\n0,0,5\n1,1,5\n2,2,5\n", "L.. label `label`"),
