@@ -44,7 +44,7 @@ fn expect_labels(words: &BTreeSet<&str>, column: &Column, is_first: bool) -> Res
     };
     if let Some(torn) = words.first().filter(|_| words.iter().all(is_torn)) {
         let sentence = format!(
-            "the label {} is a number and a word; put the same separator between all cells",
+            "the label {} looks like several cells; put the same separator between all cells",
             shown(torn)
         );
         return Err(Question::new(sentence).or(option, "if it is the name of a class"));
@@ -187,7 +187,7 @@ mod tests {
             let found = expect_labels(&words.iter().copied().gather(), &column, false);
             assert_eq!(found.is_err(), is_torn, "{words:?}");
             let sentence = found.map_or_else(|question| question.sentence, |()| String::new());
-            let start = format!("the label {} is a number and a word", words.first().unwrap());
+            let start = format!("the label {} looks like several cells", words.first().unwrap());
             assert_eq!(sentence.starts_with(&start), is_torn, "{sentence}");
         }
     }
