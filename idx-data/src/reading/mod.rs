@@ -31,7 +31,8 @@
 //!   the records of a table in another order. Beside labels of records without names, numbers that do not rise are asked
 //!   about in a column called `id` or such, and in one of any name that has each number from 0 or 1 on; so are names of
 //!   pictures that do not rise.
-//! - `row_numbers`: no name, or a last word such as `id`: left out if it counts up or names the rows; else a question.
+//! - `row_numbers`: no name, or a last word such as `id`: left out if it counts up or names the rows; else a question. So
+//!   is a column with a name that counts up in a list of pictures, if all of these are named by other numbers.
 //! - `label`: a column called `label`, `class` or `target`, or `y` without an `x`. Equal ones are one, and a number
 //!   with its word is a class with its name; others are asked about, and so is a number that is written in two ways.
 //! - `label`, in a list: the only column, a number with its name, one-hot columns, or the only column of words that occur
@@ -43,8 +44,8 @@
 //!   beside a square picture or the shape that is given; a first or last column that alone is whole; a first column
 //!   that counts up or has ids; and last columns that are one-hot beside a square picture.
 //! - `values`: words that stand for the labels, one to one, are the names of their classes. Beside a label, or if there
-//!   is none by option, True and False are 1 and 0. Asked about are other words, other labels and their numbers beside the label, missing
-//!   values, a last row of sums, and numbers beside records of one cell.
+//!   is none by option, True and False are 1 and 0. Asked about are other words, other labels and their numbers beside
+//!   the label, missing values, a last row of sums, and numbers beside records of one cell.
 //!
 //! Words in the place of labels that may not be labels, such as `total`, are asked about in `label_words`.
 //!
