@@ -130,6 +130,11 @@ fn tables_of_records() {
              names |",
         ),
         (",,\na,b,label\n1,2,0\n3,4,1\n", "? line 1 (, , ) has no names for some columns.."),
+        (
+            "a,b,\n1,2,cat\n3,4,dog\n5,1,dog\n",
+            "? column 0 has words (a in record 0) and numbers; correct the cell, or read record 0 as the header | \
+             header(true) label_column(\"2\")",
+        ),
         // A record with a mark in place of a number below it.
         ("5,,1\n-,3,2\n4,5,1\n7,5,1\n", "? column 0 has words (- in record 1) and numbers.."),
         ("label,1x1,1x2\n7,1,2\n", "L.. label `label`"),

@@ -64,9 +64,9 @@ impl Columns<'_> {
         }
         let row = self.cells(text).position(is_word).unwrap_or_default();
         let (called, word) = (self.called(text), shown(word));
+        let is_above = row == 0 && self.name(text).is_none() && self.kind(text) == Kind::Mixed;
         let mut question = Question::new(match self.kind(text) {
             Kind::Mixed => {
-                let is_above = row == 0 && self.name(text).is_none();
                 let or = if is_above { ", or read record 0 as the header" } else { "" };
                 format!(
                     "{called} has words ({word} in record {row}) and numbers; correct the cell{or}"
@@ -74,6 +74,9 @@ impl Columns<'_> {
             }
             _ => format!("{called} has words ({word}), and a record has numbers{way}"),
         });
+        if is_above && self.known.header.is_none() {
+            question = question.or(ReadingOption::Header(true), "if it names the columns");
+        }
         // The same column would be asked about again, or no number would be left.
         let left = self.left().len();
         if may_be_label && left > 1 {
