@@ -222,10 +222,14 @@ impl Columns<'_> {
             let is_key = || self.says(*column, names_files) || self.says(*column, is_nameless);
             let may_be = match self.kind(*column) {
                 Kind::Word => are_distinct(cells()),
-                Kind::Whole if self.table.names.is_none() => {
-                    cells().len() > 2 && are_distinct(cells()) && !self.numbers_rows(*column)
+                Kind::Whole => {
+                    let are_numbers = || match self.table.names.is_some() {
+                        true => counts_up(cells()),
+                        false => are_distinct(cells()),
+                    };
+                    let is_key = is_key() || cells().len() > 2 && are_numbers();
+                    is_key && !self.numbers_rows(*column)
                 }
-                Kind::Whole => is_key() && !self.numbers_rows(*column),
                 _ => false,
             };
             may_be && !self.named.contains(column)

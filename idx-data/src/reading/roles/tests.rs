@@ -933,6 +933,10 @@ fn lists_of_labels() {
             "? column 0 does not name the pictures (11); write their names, such as 1.png | skip(\"0\")",
         ),
         (
+            "img,label\n11,7\n12,5\n13,7\n",
+            "? `img` does not name the pictures (11); write their names, such as 1.png | skip(\"img\")",
+        ),
+        (
             ",label\n11,7\n12,5\n13,7\n",
             "-L column 0 has no name, left out: row numbers; label `label`",
         ),
