@@ -480,6 +480,14 @@ fn a_table_beside_pictures_may_have_their_labels() {
     let train = ["convert", "parts/train", "--labels", "parts/trainLabels.csv", "-qo", "train.idx"];
     folder.run(&train).success();
     assert_eq!(folder.read("train-classes.txt"), b"cat\ndog\n");
+    // The pictures of the other part have other numbers.
+    let test = ["convert", "parts/test", "--labels", "parts/trainLabels.csv", "-qo", "test.idx"];
+    assert_eq!(
+        folder.refused(&test[1..]),
+        "parts/trainLabels.csv: `id` does not name the pictures (1); write their names, such as 13.png: `--skip id` if \
+         the lines are in the order of the pictures"
+    );
+    folder.run(&[&test[..], &["--skip", "id"]].concat()).success();
 }
 
 /// Failed before: the column of names was ignored, so that 2.png got the label of 10.png.
