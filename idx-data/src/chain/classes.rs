@@ -1,10 +1,10 @@
 //! The steps that take records by class.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};
 
-use crate::chain::of_set::OfSet;
+use crate::chain::of_set::{OfSet, Seen};
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{Error, ErrorKind, Hint};
@@ -27,8 +27,8 @@ impl Choice {
         self,
         labels: impl Iterator<Item = i128>,
     ) -> Result<Vec<usize>, ErrorKind> {
-        let (named, seen) = Default::default();
-        let mut classes = Classes { choice: self, named, seen, of_set: None };
+        let (named, seen, of_set) = Default::default();
+        let mut classes = Classes { choice: self, named, seen, of_set };
         let taken = labels.enumerate().filter(|(_, label)| classes.take(*label));
         let positions = taken.map(|(position, _)| position).collect();
         classes.check().map(|()| positions)
@@ -50,8 +50,8 @@ struct Classes {
     /// The classes with names, which may have their records in another part of the set.
     named: BTreeSet<i128>,
     /// The number of records of each class so far, taken or not.
-    seen: BTreeMap<i128, u64>,
-    of_set: Option<OfSet>,
+    seen: Seen,
+    of_set: OfSet,
 }
 
 impl Classes {
@@ -66,16 +66,16 @@ impl Classes {
     }
 
     /// Checks that the requested records exist.
-    fn check(&self) -> Result<(), ErrorKind> {
+    fn check(&mut self) -> Result<(), ErrorKind> {
         match &self.choice {
             Choice::Only(labels) | Choice::Except(labels) => {
-                let is_known = |label| self.seen.contains_key(label) || self.named.contains(label);
-                let is_absent = |label| self.of_set.as_ref().is_none_or(|set| set.lacks(label));
-                let absent = labels.iter().find(|label| !is_known(*label) && is_absent(**label));
-                absent.map_or(Ok(()), |label| {
-                    let labels = self.seen.keys().copied();
-                    Err(does_not_occur(*label, self.seen.values().sum(), labels))
-                })
+                let Some(seen) = self.of_set.end(&self.seen) else {
+                    return Ok(());
+                };
+                let is_known =
+                    |label: &&i128| seen.contains_key(*label) || self.named.contains(*label);
+                let absent = labels.iter().find(|label| !is_known(label));
+                absent.map_or(Ok(()), |label| Err(does_not_occur(*label, &seen)))
             }
             Choice::PerClass(wanted) => match self.seen.iter().min_by_key(|(_, seen)| **seen) {
                 Some((&class, &found)) if found < *wanted => {
@@ -255,14 +255,10 @@ lists! {
     (C) RangeInclusive<C>,
 }
 
-/// Returns the error of a class that does not occur in `records` records, which have these labels.
-pub(super) fn does_not_occur(
-    label: i128,
-    records: u64,
-    labels: impl Iterator<Item = i128>,
-) -> ErrorKind {
-    let records = counted(records, "record");
-    let labels: Vec<String> = labels.take(MAX_NAMED).map(|label| label.to_string()).collect();
+/// Returns the error of a class that does not occur in these records.
+pub(super) fn does_not_occur(label: i128, seen: &Seen) -> ErrorKind {
+    let records = counted(seen.values().sum(), "record");
+    let labels: Vec<String> = seen.keys().take(MAX_NAMED).map(i128::to_string).collect();
     let labels = labels.join(", ");
     let message = format!(
         "the label {label} does not occur in the {records}; labels that occur are {labels}; choose one of these or, if \
@@ -305,7 +301,7 @@ impl Source {
         self.chosen(Ok(Choice::PerClass(count)))
     }
 
-    fn chosen(self, choice: Result<Choice, ErrorKind>) -> Result<Self, Error> {
+    fn chosen(mut self, choice: Result<Choice, ErrorKind>) -> Result<Self, Error> {
         if !self.facts().has_labels {
             return Err(self.error(ErrorKind::no_labels()));
         }
@@ -315,7 +311,8 @@ impl Source {
         let named: BTreeSet<i128> = names.map(|(label, _)| label).gather();
         let excluded = named.iter().copied().filter(|label| choice.excludes(*label));
         facts.excluded_classes.extend(excluded);
-        let classes = Classes { choice, named, seen: BTreeMap::new(), of_set: self.of_set.clone() };
+        let of_set = self.of_set.next_step();
+        let classes = Classes { choice, named, seen: Seen::new(), of_set };
         Ok(self.then(facts, Box::new(classes)))
     }
 }

@@ -1,29 +1,46 @@
-//! The parts of a set that one step is for: a class that one part lacks may be in another.
+//! The labels that a step sees in all parts of a set: a class that one part lacks may be in another.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A part of a set, while all parts get a step.
-#[derive(Clone, Debug)]
+/// The number of records with each label.
+pub(super) type Seen = BTreeMap<i128, u64>;
+
+/// A step on a part of a set, while all parts get it; by default, on records that are no part.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct OfSet {
-    part: usize,
-    parts: usize,
-    /// The parts that lack a label, of those that were read.
-    lacking: Arc<Mutex<BTreeMap<i128, BTreeSet<usize>>>>,
+    others: usize,
+    /// The number of steps before it on the same part.
+    step: usize,
+    has_ended: bool,
+    /// The number of parts that ended at each step, and what it saw in them.
+    ended: Arc<Mutex<BTreeMap<usize, (usize, Seen)>>>,
 }
 
 impl OfSet {
-    /// Returns the parts of a set of this number of them.
-    pub(crate) fn all(parts: usize) -> impl Iterator<Item = Self> {
-        let lacking = Arc::default();
-        (0..parts).map(move |part| Self { part, parts, lacking: Arc::clone(&lacking) })
+    /// Returns the steps on a set of this number of parts.
+    pub(crate) fn of_parts(parts: usize) -> Self {
+        Self { others: parts.saturating_sub(1), ..Self::default() }
     }
 
-    /// Notes that this part lacks a label, and returns whether all parts do.
-    pub(super) fn lacks(&self, label: i128) -> bool {
-        let mut lacking = self.lacking.lock().unwrap_or_else(PoisonError::into_inner);
-        let parts = lacking.entry(label).or_default();
-        parts.insert(self.part);
-        parts.len() == self.parts
+    /// Goes on to the next step on the part, and returns this one.
+    pub(super) fn next_step(&mut self) -> Self {
+        let this = self.clone();
+        self.step += 1;
+        this
+    }
+
+    /// Adds what the step saw in a part that ended. Returns what it saw in all parts when the last of them ended.
+    pub(super) fn end(&mut self, seen: &Seen) -> Option<Seen> {
+        // Whoever skips records reaches the end twice.
+        if mem::replace(&mut self.has_ended, true) {
+            return None;
+        }
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        let (parts, all) = ended.entry(self.step).or_default();
+        seen.iter().for_each(|(label, count)| *all.entry(*label).or_default() += count);
+        *parts += 1;
+        (*parts > self.others).then(|| mem::take(all))
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 use crate::chain::classes::{Class, does_not_occur};
-use crate::chain::of_set::OfSet;
+use crate::chain::of_set::{OfSet, Seen};
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{At, Error, ErrorKind};
@@ -275,9 +275,8 @@ struct Relabeled {
     table: NewLabels,
     /// The classes whose names are known; the others must occur.
     known: BTreeSet<i128>,
-    seen: BTreeSet<i128>,
-    records: u64,
-    of_set: Option<OfSet>,
+    seen: Seen,
+    of_set: OfSet,
 }
 
 impl Adapter for Relabeled {
@@ -286,8 +285,7 @@ impl Adapter for Relabeled {
             return self.check().map(|()| false).map_err(|kind| before.error(kind));
         }
         if let Some(label) = &mut record.label {
-            self.records += 1;
-            self.seen.insert(*label);
+            *self.seen.entry(*label).or_default() += 1;
             *label = self.table.of(*label);
         }
         Ok(true)
@@ -296,17 +294,17 @@ impl Adapter for Relabeled {
 
 impl Relabeled {
     /// Checks that each class that gets another label has occurred.
-    fn check(&self) -> Result<(), ErrorKind> {
+    fn check(&mut self) -> Result<(), ErrorKind> {
+        let Some(seen) = self.of_set.end(&self.seen) else {
+            return Ok(());
+        };
         let is_there = |moved: &&Moved| {
             let labels = moved.first..=moved.last;
-            self.seen.range(labels.clone()).chain(self.known.range(labels)).next().is_some()
+            let mut seen = seen.range(labels.clone());
+            seen.next().is_some() || self.known.range(labels).next().is_some()
         };
-        let is_absent = |label| self.of_set.as_ref().is_none_or(|set| set.lacks(label));
-        let mut moved = self.table.moved.iter();
-        match moved.find(|moved| !is_there(moved) && is_absent(moved.first)) {
-            Some(moved) if self.records > 0 => {
-                Err(does_not_occur(moved.first, self.records, self.seen.iter().copied()))
-            }
+        match self.table.moved.iter().find(|moved| !is_there(moved)) {
+            Some(moved) if !seen.is_empty() => Err(does_not_occur(moved.first, &seen)),
             _ => Ok(()),
         }
     }
@@ -339,7 +337,7 @@ impl Source {
     /// did not occur ([`mismatch`](ErrorKind::code)); other text ([`malformed`](ErrorKind::code)).
     #[doc(alias = "merge")]
     pub fn relabel(
-        self,
+        mut self,
         relabeling: impl TryInto<Relabeling, Error: Into<Error>>,
     ) -> Result<Self, Error> {
         let relabeling = relabeling.try_into().map_err(Into::into).at(self.path())?;
@@ -356,8 +354,8 @@ impl Source {
         facts.label_type = facts.label_type.map(|label_type| new.fold(label_type, with_number));
         facts.classes.clone_from(&table.names);
         let known = old.iter().flat_map(ClassNames::iter).map(|(label, _)| label).gather();
-        let (seen, of_set) = (BTreeSet::new(), self.of_set.clone());
-        let relabeled = Relabeled { table, known, seen, records: 0, of_set };
+        let of_set = self.of_set.next_step();
+        let relabeled = Relabeled { table, known, seen: Seen::new(), of_set };
         Ok(self.then(facts, Box::new(relabeled)))
     }
 }

@@ -45,8 +45,8 @@ pub struct Source {
     pub(super) formats: Vec<Format>,
     /// The size of the inputs in bytes, as far as it is known: a mere claim of more takes no memory.
     pub(super) size: u64,
-    /// The part of a set that these records are, while all of its parts get a step.
-    pub(super) of_set: Option<OfSet>,
+    /// The next step, while all parts of a set get steps.
+    pub(super) of_set: OfSet,
     /// The column that has the labels, if these records are used as labels; the first if it is not given.
     pub(super) label_column: Option<Column>,
     /// The maximum size of a record in bytes, before and after changes.
@@ -95,7 +95,7 @@ impl Source {
             facts,
             formats,
             size: 0,
-            of_set: None,
+            of_set: OfSet::default(),
             label_column: None,
             record_limit: u64::MAX,
             taken: 0,
@@ -176,8 +176,8 @@ impl Source {
         self
     }
 
-    /// Says which part of a set these records are while its parts get a step.
-    pub(crate) fn in_set(mut self, of_set: Option<OfSet>) -> Self {
+    /// Says that the next steps are on all parts of a set.
+    pub(crate) fn in_set(mut self, of_set: OfSet) -> Self {
         self.of_set = of_set;
         self
     }

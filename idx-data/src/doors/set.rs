@@ -135,7 +135,8 @@ impl Set {
     }
 
     /// Changes each part. A class that [`only`](Source::only), [`except`](Source::except) or
-    /// [`relabel`](Source::relabel) names must be in one of them.
+    /// [`relabel`](Source::relabel) names must be in one of them: that is an error when the last part has ended, so choose
+    /// a single [`part`](Self::part) before.
     ///
     /// # Errors
     ///
@@ -144,9 +145,9 @@ impl Set {
         self,
         mut change: impl FnMut(Source) -> Result<Source, Error>,
     ) -> Result<Self, Error> {
-        let all = OfSet::all(self.parts.len());
-        let parts = self.parts.into_iter().zip(all).map(|((name, source), of_set)| {
-            Ok((name, change(source.in_set(Some(of_set)))?.in_set(None)))
+        let all = OfSet::of_parts(self.parts.len());
+        let parts = self.parts.into_iter().map(|(name, source)| {
+            Ok((name, change(source.in_set(all.clone()))?.in_set(OfSet::default())))
         });
         Ok(Self { path: self.path, parts: parts.collect::<Result<_, Error>>()? })
     }

@@ -1,6 +1,6 @@
 //! Sets that are made of sources.
 
-use idx_data::{Set, open_set};
+use idx_data::{Error, Set, Source, open_set};
 
 use crate::common::{folder, labels, numbers, opened};
 
@@ -39,4 +39,34 @@ fn parts_have_one_list_of_classes() {
     let set =
         Set::from_parts([("train", opened(&folder, "a.csv")), ("test", opened(&folder, "b.csv"))]);
     assert_eq!(labels(set.unwrap().part("test").unwrap()), [0, 2]);
+}
+
+/// Failed before: what one step lacked in a part and another step in the other part was an error, what only the last part
+/// to end lacked was none if that had no records, and an end that was reached twice counted twice.
+#[test]
+fn each_step_looks_for_its_classes_in_all_parts() {
+    let folder = folder(&[("a.csv", b"label,a\n1,1\n9,2\n"), ("b.csv", b"label,a\n3,3\n")]);
+    let changed = |change: fn(Source) -> Result<Source, Error>| {
+        let parts = [("train", opened(&folder, "a.csv")), ("test", opened(&folder, "b.csv"))];
+        Set::from_parts(parts).unwrap().map(change).unwrap().into_parts().into_iter()
+    };
+    let three = changed(|source| source.except([3])?.relabel("1=3")?.only([3]));
+    assert_eq!(three.map(|(_, source)| labels(source)).collect::<Vec<_>>(), [vec![3], vec![]]);
+    let skip = |(_, mut source): (String, Source)| source.skip(u64::MAX);
+    let skipped: Vec<_> =
+        changed(|source| source.only([9, 3])).map(skip).map(Result::unwrap).collect();
+    assert_eq!(skipped, [1, 1]);
+    for is_reversed in [false, true] {
+        let mut parts: Vec<_> = changed(|source| source.only([9])?.relabel("4=2")).collect();
+        if is_reversed {
+            parts.reverse();
+        }
+        let ends: Vec<_> = parts.into_iter().map(skip).collect();
+        assert!(matches!(&ends[..], [Ok(_), Err(_)]), "{ends:?}");
+        let error = ends.into_iter().find_map(Result::err).unwrap().to_string();
+        assert!(
+            error.contains("4 does not occur in the 1 record; labels that occur are 9"),
+            "{error}"
+        );
+    }
 }
