@@ -48,8 +48,10 @@ fn classes_that_are_refused() {
         parts.write(path, &picture);
     }
     parts.write("cub/attributes/all.txt", b"1 2\n");
+    // Failed before: folders with the names of the classes in such a folder.
+    parts.write("cub/annotations/cat/a.xml", b"<a/>\n");
     let reading = parts.run(&["convert", "cub", "-o", "cub.idx"]);
-    assert!(reading.readings.contains("; all.txt left out"), "{reading:?}");
+    assert!(reading.readings.contains("; a.xml, all.txt left out"), "{reading:?}");
     fs::create_dir(parts.0.path().join("cub/parts")).unwrap();
     assert_eq!(
         parts.refused(&["cub", "-o", "x.idx"]),

@@ -388,13 +388,18 @@ fn expect_pictures(
         let below = tree.folders.iter().filter(|below| below.names.starts_with(&folder.names));
         below.flat_map(|below| &below.entries.files).next().is_some()
     };
+    let depth_of_classes = level.unwrap_or_default();
     let is_empty = |folder: &&Folder| {
-        let depth = folder.names.len();
-        let may_be_class = depth == level.unwrap_or_default() + 1;
-        let may_be_part = || folder.names.last().is_some_and(|name| is_part(name));
-        (1..=level.unwrap_or_default() + 1).contains(&depth)
+        let Some((name, above)) = folder.names.split_last() else {
+            return false;
+        };
+        let may_be_either =
+            || above.len() == depth_of_classes || is_part(name) || !has_files(folder);
+        // The folders in such a one are not asked about.
+        above.len() <= depth_of_classes
+            && filled.contains(above)
             && !filled.contains(&folder.names[..])
-            && (may_be_class || may_be_part() || !has_files(folder))
+            && may_be_either()
     };
     let Some(empty) = tree.folders.iter().find(is_empty) else {
         return Ok(());
