@@ -464,7 +464,7 @@ fn a_table_beside_pictures_may_have_their_labels() {
     let labels = table("id,label\n", &|number| format!("{number},cat\n"));
     folder.write("pics/sampleSubmission.csv", labels.as_bytes());
     folder.run(&["convert", "pics", "-qo", "z.idx"]).success();
-    // The labels of one part.
+    // The labels of one part; the other one may have the same names, and was offered before.
     let labels = table("id,label\n", &|number| {
         format!("{number},{}\n", ["cat", "dog"][usize::from(number % 2)])
     });
@@ -474,11 +474,15 @@ fn a_table_beside_pictures_may_have_their_labels() {
         folder.write(&format!("parts/train/{number}.png"), &picture);
         folder.write(&format!("parts/test/{}.png", number + 12), &picture);
     }
-    assert_eq!(
-        folder.refused(&["parts", "-o", "parts.npz"]),
-        "parts: trainLabels.csv may have the labels of the pictures; give train alone with it: `--labels \
-         parts/trainLabels.csv`, or `--no-labels` if they have none"
-    );
+    let question = "parts: trainLabels.csv may have the labels of the pictures; give train alone with it: `--labels \
+                    parts/trainLabels.csv`, or `--no-labels` if they have none";
+    assert_eq!(folder.refused(&["parts", "-o", "parts.npz"]), question);
+    for number in 1..=12 {
+        let picture = folder.read(&format!("pics/{number}.png"));
+        folder.write(&format!("parts/test1/{number}.png"), &picture);
+    }
+    fs::remove_dir_all(folder.0.path().join("parts/test")).unwrap();
+    assert_eq!(folder.refused(&["parts", "-o", "parts.npz"]), question);
     let train = ["convert", "parts/train", "--labels", "parts/trainLabels.csv", "-qo", "train.idx"];
     folder.run(&train).success();
     assert_eq!(folder.read("train-classes.txt"), b"cat\ndog\n");

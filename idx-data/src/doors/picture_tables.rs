@@ -18,7 +18,7 @@ use crate::reading::question::Question;
 use crate::reading::skip::is_submission;
 use crate::reading::spelling::shown;
 use crate::reading::tree::{Branch, Place};
-use crate::reading::words::MOST_LISTED;
+use crate::reading::words::{MOST_LISTED, part_of_file};
 use crate::record::options::OpenOptions;
 use idx_std::__private::access;
 
@@ -35,7 +35,10 @@ impl OpenOptions {
             Ok((places, _)) => places.iter().all(|place| place.class.is_none()),
             Err(question) => question.answers.iter().any(|answer| answer.option == no_labels),
         };
-        let tables: Vec<&PathBuf> = tree.files().filter(|path| may_be_list(path)).collect();
+        let files = tree.folders.iter().flat_map(|folder| {
+            folder.entries.files.iter().map(|path| (part_of_table(path, &folder.names), path))
+        });
+        let tables: Vec<_> = files.filter(|(_, path)| may_be_list(path)).collect();
         // Programs for objects in pictures write a table for each.
         let are_few = (1..=MOST_LISTED).contains(&tables.len());
         // A list is given for one input, and not for several.
@@ -54,21 +57,24 @@ impl OpenOptions {
         let folders = folders.into_iter();
         let folders = folders.map(|(folder, paths)| (folder, NamedPictures::new(paths, false)));
         let folders: Vec<(&[String], NamedPictures<'_>)> = folders.collect();
-        let list = |is_of_all: bool| {
+        let list = |folders: &[(&[String], NamedPictures<'_>)], is_of_all: bool| {
             folders.iter().find_map(|(folder, pictures)| {
-                let is_list = |table: &&&PathBuf| {
-                    self.is_of_all(table, pictures) == Some(is_of_all)
+                let part = part_of(folder);
+                let is_list = |(of_table, table): &&(Option<Part>, &PathBuf)| {
+                    // Pictures of several parts may have the same names.
+                    (part.is_none() || of_table.is_none() || part == *of_table)
                         // Lines in the order of the pictures are those of all.
                         && (folder.is_empty() || names_one(table, pictures))
+                        && self.is_of_all(table, pictures) == Some(is_of_all)
                 };
-                tables.iter().find(is_list).map(|table| (folder.join("/"), *table))
+                tables.iter().find(is_list).map(|(_, table)| (folder.join("/"), *table))
             })
         };
         let have_parts = found
             .as_ref()
             .is_ok_and(|(places, _)| places.iter().any(|place| place.part != Part::None));
-        let of_some = || list(false).filter(|(folder, _)| folder.is_empty() && !have_parts);
-        let Some((folder, table)) = list(true).or_else(of_some) else {
+        let top = folders.get(..1).filter(|_| !have_parts).unwrap_or_default();
+        let Some((folder, table)) = list(&folders, true).or_else(|| list(top, false)) else {
             return found;
         };
         let option = ReadingOption::LabelsFrom(table.to_string_lossy().into_owned());
@@ -115,6 +121,17 @@ fn names_one(table: &Path, pictures: &NamedPictures<'_>) -> bool {
         let mut cells = line.split([',', ';', '\t', ' ']);
         cells.any(|cell| pictures.find(cell.trim_matches('"')).is_ok())
     })
+}
+
+/// Returns the part that the names of folders say.
+fn part_of(folders: &[String]) -> Option<Part> {
+    folders.iter().find_map(|name| part_of_file(name).ok().flatten())
+}
+
+/// Returns the part that the name of a table says, or else that of a folder above it.
+fn part_of_table(table: &Path, folders: &[String]) -> Option<Part> {
+    let stem = table.file_stem().unwrap_or_default().to_string_lossy();
+    part_of_file(&stem).ok().flatten().or_else(|| part_of(folders))
 }
 
 /// Returns whether a file beside pictures may have their labels by its name.
