@@ -187,11 +187,14 @@ impl OpenOptions {
         let found = found.or_else(|question| {
             // The tables beside pictures that are not read may be their labels.
             expect_read(tree)?;
-            let question = levels.into_iter().fold(question, |question, level| {
-                let classes = members::by_class(&names, level).unwrap_or_default();
+            let levels = levels.into_iter().filter_map(|level| {
+                let classes = members::by_class(&names, level).ok()?;
                 let classes: BTreeSet<&str> = classes.into_iter().map(|(_, class)| class).gather();
-                let when = format!("if {} are the classes", listed(classes, MOST_LISTED));
-                question.or(ReadingOption::LabelColumn(Column::Index(level)), when)
+                Some((level, listed(classes, MOST_LISTED)))
+            });
+            let question = levels.fold(question, |question, (level, classes)| {
+                let level = ReadingOption::LabelColumn(Column::Index(level));
+                question.or(level, format!("if {classes} are the classes"))
             });
             Err(question.in_folder(path))
         });

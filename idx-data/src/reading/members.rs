@@ -174,12 +174,27 @@ pub(crate) fn by_class(names: &[String], level: usize) -> Result<Vec<(Part, &str
                 shown(name)
             )));
         };
-        let above = levels.iter().take(levels.len() - 1).enumerate();
-        let mut parts = above.filter(|(other, _)| *other != level);
-        let part = parts.find_map(|(_, folder)| Some(part_of_folder(folder)?.0));
+        let last = levels.len() - 1;
+        let mut parts = levels.iter().enumerate().filter(|(other, _)| *other != level);
+        let part = parts.find_map(|(other, name)| match other == last {
+            true => part_of_file(name).ok().flatten(),
+            false => Some(part_of_folder(name)?.0),
+        });
         found.push((part.unwrap_or(Part::None), *class));
     }
-    Ok(found)
+    let mut all = names.iter().zip(&found);
+    match all.find(|(_, (part, _))| *part == Part::None) {
+        Some((name, _)) if found.iter().any(|(part, _)| *part != Part::None) => {
+            Err(of_no_part(name, &names.iter().map(String::as_str).gather()))
+        }
+        _ => Ok(found),
+    }
+}
+
+/// Asks about a file of no part beside parts.
+fn of_no_part(name: &str, all: &BTreeSet<&str>) -> Question {
+    let question = Question::new(format!("the file {} is of no part", shown(name)));
+    question.or(skip_only([name], all), "if it does not belong to the set")
 }
 
 /// Returns the wanted data set and its part; or the only one. Beside sets with parts there are no other records.
@@ -197,7 +212,7 @@ fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), 
         let question = match wanted.filter(|_| unclear.is_lacking) {
             Some(wanted) => format!("there is no {} in this folder", shown(wanted)),
             None if have_parts => "this folder has several data sets".to_string(),
-            None => return of_no_part(sets),
+            None => return none_of_parts(sets),
         };
         // All parts of the set without a name are what is left without the others.
         let is_left = sets.get("").is_some_and(|parts| parts.len() > 1) && !unclear.is_lacking;
@@ -224,7 +239,7 @@ fn names_in<'a>(sets: &Sets<'a>, is_wanted: impl Fn(&str) -> bool) -> BTreeSet<&
 const MOST_SETS: usize = 2;
 
 /// Asks about files none of which has the name of a part.
-fn of_no_part(sets: &Sets<'_>) -> Question {
+fn none_of_parts(sets: &Sets<'_>) -> Question {
     let files = sets.values().flat_map(BTreeMap::values).flatten().map(|file| file.name);
     // As programs for large tables name folders.
     let mut folders = files.clone().filter_map(|name| Some(name.rsplit_once('/')?.0));
@@ -252,14 +267,8 @@ fn expect_only_parts(
         true => parts.get(&Part::None)?.first(),
         false => parts.values().flatten().next(),
     });
-    match other {
-        Some(other) => {
-            let question = format!("the file {} is of no part", shown(other.name));
-            let option = skip_only([other.name], &names_in(sets, |_| true));
-            Err(Question::new(question).or(option, "if it does not belong to the set"))
-        }
-        None => Ok(()),
-    }
+    let all = || names_in(sets, |_| true);
+    other.map_or(Ok(()), |other| Err(of_no_part(other.name, &all())))
 }
 
 /// Returns the arrays that are the records and labels, if there are others.

@@ -369,6 +369,10 @@ fn arrays_of_classes() {
         ("train/cat/0.npy test/dog/0.npy", 1, "Train cat, Test dog"),
         ("train/cat.npy test/cat.npy", 0, "None train, None test"),
         ("cat.npy dog.npy", 1, "?"),
+        // Failed before: these parts were joined.
+        ("cat/train.npy cat/test_1.npy", 0, "Train cat, Test cat"),
+        // Failed before: one part had no name.
+        ("train/cat.npy other/dog.npy", 1, "?"),
     ] {
         let names: Vec<String> = names.split(' ').map(str::to_string).collect();
         let found = by_class(&names, level).map_or("?".to_string(), |found| {
