@@ -35,15 +35,18 @@ impl OpenOptions {
             Ok((places, _)) => places.iter().all(|place| place.class.is_none()),
             Err(question) => question.answers.iter().any(|answer| answer.option == no_labels),
         };
-        let files = tree.folders.iter().flat_map(|folder| {
-            folder.entries.files.iter().map(|path| (part_of_table(path, &folder.names), path))
-        });
-        let tables: Vec<_> = files.filter(|(_, path)| may_be_list(path)).collect();
-        // Programs for objects in pictures write a table for each.
-        let are_few = (1..=MOST_LISTED).contains(&tables.len());
         // A list is given for one input, and not for several.
         let is_one = tree.folders.first().is_some_and(|top| top.names.is_empty());
-        if !are_bare || !are_few || !is_one || branches.iter().any(|branch| branch.list.is_some()) {
+        if !are_bare || !is_one || branches.iter().any(|branch| branch.list.is_some()) {
+            return found;
+        }
+        let tables = tree.folders.iter().flat_map(|folder| {
+            let tables = folder.entries.files.iter().filter(|path| may_be_list(path));
+            tables.map(|path| (part_of_table(path, &folder.names), path))
+        });
+        let tables: Vec<(Option<Part>, &PathBuf)> = tables.collect();
+        // Programs for objects in pictures write a table for each.
+        if !(1..=MOST_LISTED).contains(&tables.len()) {
             return found;
         }
         let mut folders: BTreeMap<&[String], Vec<&Path>> = BTreeMap::new();
@@ -53,19 +56,18 @@ impl OpenOptions {
                 folders.entry(folder).or_default().extend(pictures);
             }
         }
-        folders.retain(|_, pictures| pictures.len() > 1);
-        let folders = folders.into_iter();
-        let folders = folders.map(|(folder, paths)| (folder, NamedPictures::new(paths, false)));
-        let folders: Vec<(&[String], NamedPictures<'_>)> = folders.collect();
-        let list = |folders: &[(&[String], NamedPictures<'_>)], is_of_all: bool| {
+        let folders: Vec<(&[String], Vec<&Path>)> =
+            folders.into_iter().filter(|(_, pictures)| pictures.len() > 1).collect();
+        let list = |folders: &[(&[String], Vec<&Path>)], is_of_all: bool| {
             folders.iter().find_map(|(folder, pictures)| {
+                let pictures = NamedPictures::new(pictures.clone(), false);
                 let part = part_of(folder);
                 let is_list = |(of_table, table): &&(Option<Part>, &PathBuf)| {
                     // Pictures of several parts may have the same names.
                     (part.is_none() || of_table.is_none() || part == *of_table)
                         // Lines in the order of the pictures are those of all.
-                        && (folder.is_empty() || names_one(table, pictures))
-                        && self.is_of_all(table, pictures) == Some(is_of_all)
+                        && (folder.is_empty() || names_one(table, &pictures))
+                        && self.is_of_all(table, &pictures) == Some(is_of_all)
                 };
                 tables.iter().find(is_list).map(|(_, table)| (folder.join("/"), *table))
             })
@@ -136,9 +138,10 @@ fn part_of_table(table: &Path, folders: &[String]) -> Option<Part> {
 
 /// Returns whether a file beside pictures may have their labels by its name.
 fn may_be_list(path: &Path) -> bool {
-    let is_read = is_list_of_classes(path) || is_list_of_labels(path);
-    let is_other = is_read || is_submission(&file_name(path).to_string());
-    has_extension_of(path, &["csv", "tsv", "txt"]) && !is_other
+    has_extension_of(path, &["csv", "tsv", "txt"])
+        && !is_list_of_classes(path)
+        && !is_list_of_labels(path)
+        && !is_submission(&file_name(path).to_string())
 }
 
 /// Returns whether a list has a name for each of the folders of these pictures, as one of classes has.
