@@ -494,6 +494,19 @@ fn a_table_beside_pictures_may_have_their_labels() {
          the lines are in the order of the pictures"
     );
     folder.run(&[&test[..], &["--skip", "id"]].concat()).success();
+    // The labels of all parts; an option was offered before that gives labels to one part.
+    let lines = |part: &str| table("", &|number| format!("{part}/{number}.png,{}\n", number % 2));
+    folder.write("parts/all.csv", format!("{}{}", lines("train"), lines("test1")).as_bytes());
+    fs::remove_file(folder.0.path().join("parts/trainLabels.csv")).unwrap();
+    assert_eq!(
+        folder.refused(&["parts", "-o", "parts.npz"]),
+        "parts: all.csv may have the labels of all parts; rename it to parts/labels.csv: `--no-labels` \
+         if they have none"
+    );
+    let [all, labels] =
+        ["all", "labels"].map(|name| folder.0.path().join(format!("parts/{name}.csv")));
+    fs::rename(all, labels).unwrap();
+    folder.run(&["convert", "parts", "-qo", "parts.npz"]).success();
 }
 
 /// Failed before: the column of names was ignored, so that 2.png got the label of 10.png.

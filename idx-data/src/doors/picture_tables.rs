@@ -10,7 +10,7 @@ use crate::error::{ErrorKind, file_name};
 use crate::formats::pictures::{ListedLabels, NamedPictures};
 use crate::gather::Gather;
 use crate::names::Part;
-use crate::names::class_names::ClassNames;
+use crate::names::class_names::{ClassNames, LABELS};
 use crate::names::folder::Tree;
 use crate::names::path::has_extension_of;
 use crate::reading::Said;
@@ -72,20 +72,27 @@ impl OpenOptions {
                 tables.iter().find(is_list).map(|(_, table)| (folder.join("/"), *table))
             })
         };
-        let have_parts = found
-            .as_ref()
-            .is_ok_and(|(places, _)| places.iter().any(|place| place.part != Part::None));
+        let parts: BTreeSet<Option<Part>> =
+            branches.iter().map(|branch| part_of(&branch.folders)).gather();
+        let have_parts = parts.len() > 1;
         let top = folders.get(..1).filter(|_| !have_parts).unwrap_or_default();
         let Some((folder, table)) = list(&folders, true).or_else(|| list(top, false)) else {
             return found;
         };
+        let name = file_name(table).to_string();
+        // The option is for one part.
+        if folder.is_empty() && have_parts {
+            let list = tree.folders.first().map(|top| top.path.join(LABELS)).unwrap_or_default();
+            let question =
+                format!("{name} may have the labels of all parts; rename it to {}", list.display());
+            return found.and(Err(Question::new(question).or(no_labels, "if they have none")));
+        }
         let option = ReadingOption::LabelsFrom(table.to_string_lossy().into_owned());
         let folder = shown(&folder);
         let (only, alone) = match folder.is_empty() {
             true => (String::new(), String::new()),
             false => (format!("for {folder} alone"), format!("; give {folder} alone with it")),
         };
-        let name = file_name(table).to_string();
         Err(match found {
             Ok(_) => Question::new(format!("{name} may have the labels of the pictures{alone}"))
                 .or(option, "")
