@@ -63,6 +63,7 @@
 //!   `1.png`, and classes that other parts or inputs have as numbers, in another spelling or not at all.
 //! - If none varies there is no label; the only folder is asked about if it may be a class, and so is a table of
 //!   any name that may have the labels. Words that the names of files share are said.
+//! - A folder without pictures beside folders with some is asked about if it may be a class or a part, or is empty.
 //!
 //! Files of a folder and arrays of an archive, in `members`:
 //! - A word names the part, words such as `y` and `labels` the labels, `x` and `images` the records; the other words
@@ -71,7 +72,8 @@
 //! - Several files of a part are shards if they are numbered `-00000-of-00002`, with one name and number of all, or if
 //!   none is, they lie in a folder of the part or are Parquet, and their names differ by numbers and codes alone. A copy
 //!   such as `data (1)` is asked about, and so are a file that is also in a folder of its name, and an input with the name
-//!   of labels beside others. By an option the names of arrays, or of their folders, are the classes.
+//!   of labels beside others. By an option the names of arrays, or of their folders, are the classes, and the others say
+//!   the part.
 //!
 //! The names of classes, in `class_list` and `classes`:
 //! - A list has the numbers of labels in a column, each once, or as the first or last word of each line; else its lines
