@@ -133,15 +133,21 @@ fn expect_no_twins(files: &[File<'_>]) -> Result<(), Question> {
         .or(skip_only(outer, &all), "for those in the folders"))
 }
 
+/// Returns the names of the folders in the path of an array, and its own without the ending.
+fn levels_of(path: &str) -> Vec<&str> {
+    let mut levels: Vec<&str> = path.split('/').collect();
+    if let Some(own) = levels.last_mut() {
+        *own = stem_of(own);
+    }
+    levels
+}
+
 /// Returns the levels of the paths of arrays, counted from 0, at which they may be named after their classes: names that
 /// differ, and say neither records nor labels nor a part. The last level has their own names.
 pub(crate) fn levels_of_classes(names: &[String]) -> Vec<usize> {
     let mut levels: Vec<BTreeSet<&str>> = Vec::new();
     for name in names {
-        let mut own: Vec<&str> = name.split('/').collect();
-        if let Some(last) = own.last_mut() {
-            *last = stem_of(last);
-        }
+        let own = levels_of(name);
         let are_like = levels.is_empty() || levels.len() == own.len();
         if !are_like || !is_array(name) || own.last().is_some_and(|stem| is_label_file(stem)) {
             return Vec::new();
@@ -164,10 +170,7 @@ pub(crate) fn levels_of_classes(names: &[String]) -> Vec<usize> {
 pub(crate) fn by_class(names: &[String], level: usize) -> Result<Vec<(Part, &str)>, Question> {
     let mut found = Vec::new();
     for name in names {
-        let mut levels: Vec<&str> = name.split('/').collect();
-        if let Some(own) = levels.last_mut() {
-            *own = stem_of(own);
-        }
+        let levels = levels_of(name);
         let Some(class) = levels.get(level) else {
             return Err(Question::new(format!(
                 "there is no level {level} in the path {}, whose levels are counted from 0 at the top",
