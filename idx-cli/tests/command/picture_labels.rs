@@ -477,6 +477,14 @@ fn a_table_beside_pictures_may_have_their_labels() {
     let question = "parts: trainLabels.csv may have the labels of the pictures; give train alone with it: `--labels \
                     parts/trainLabels.csv`, or `--no-labels` if they have none";
     assert_eq!(folder.refused(&["parts", "-o", "parts.npz"]), question);
+    // The pictures of the other part have other numbers.
+    let test = ["convert", "parts/test", "--labels", "parts/trainLabels.csv", "-qo", "test.idx"];
+    assert_eq!(
+        folder.refused(&test[1..]),
+        "parts/trainLabels.csv: `id` does not name the pictures (1); write their names, such as 13.png: `--skip id` if \
+         the lines are in the order of the pictures"
+    );
+    folder.run(&[&test[..], &["--skip", "id"]].concat()).success();
     for number in 1..=12 {
         let picture = folder.read(&format!("pics/{number}.png"));
         folder.write(&format!("parts/test1/{number}.png"), &picture);
@@ -486,14 +494,6 @@ fn a_table_beside_pictures_may_have_their_labels() {
     let train = ["convert", "parts/train", "--labels", "parts/trainLabels.csv", "-qo", "train.idx"];
     folder.run(&train).success();
     assert_eq!(folder.read("train-classes.txt"), b"cat\ndog\n");
-    // The pictures of the other part have other numbers.
-    let test = ["convert", "parts/test", "--labels", "parts/trainLabels.csv", "-qo", "test.idx"];
-    assert_eq!(
-        folder.refused(&test[1..]),
-        "parts/trainLabels.csv: `id` does not name the pictures (1); write their names, such as 13.png: `--skip id` if \
-         the lines are in the order of the pictures"
-    );
-    folder.run(&[&test[..], &["--skip", "id"]].concat()).success();
     // The labels of all parts; an option was offered before that gives labels to one part.
     let lines = |part: &str| table("", &|number| format!("{part}/{number}.png,{}\n", number % 2));
     folder.write("parts/all.csv", format!("{}{}", lines("train"), lines("test1")).as_bytes());

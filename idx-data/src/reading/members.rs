@@ -222,11 +222,11 @@ fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), 
         let others = names_in(sets, |set| is_left && !set.is_empty());
         let names = unclear.names.into_iter().map(ReadingOption::Part);
         let question = names.fold(Question::new(question), |asked, name| asked.or(name, ""));
-        match others.is_empty() || others.len() > 2 * MOST_LISTED {
+        match others.is_empty() {
             true => question,
             false => {
                 let option = skip_only(others, &names_in(sets, |_| true));
-                question.or(option, "for all parts of the set without a name")
+                question.or_skip(option, "for all parts of the set without a name")
             }
         }
     })
@@ -257,7 +257,7 @@ fn none_of_parts(sets: &Sets<'_>) -> Question {
         let names = names_in(sets, |own| own == set);
         let others = names_in(sets, |other| other != set);
         let option = skip_only(others, &names_in(sets, |_| true));
-        question.or(option, format!("for {}", listed(names, MOST_LISTED)))
+        question.or_skip(option, format!("for {}", listed(names, MOST_LISTED)))
     })
 }
 

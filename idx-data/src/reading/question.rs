@@ -5,6 +5,9 @@ use std::path::Path;
 use crate::answer::{Answer, ReadingOption};
 use crate::error::{Error, ErrorKind};
 
+/// The maximum number of names of files and folders that an answer leaves out.
+const MOST_SKIPPED: usize = 8;
+
 /// An input with several readings, each with the option that chooses it; or one without a reading, whose sentence says
 /// what to change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +26,14 @@ impl Question {
     pub(crate) fn or(mut self, option: ReadingOption, when: impl Into<String>) -> Self {
         self.answers.push(Answer { option, when: when.into() });
         self
+    }
+
+    /// Adds an option that leaves out names as an answer, unless they are too many.
+    pub(crate) fn or_skip(self, option: ReadingOption, when: impl Into<String>) -> Self {
+        match &option {
+            ReadingOption::Skip(names) if names.len() > MOST_SKIPPED => self,
+            _ => self.or(option, when),
+        }
     }
 
     /// Returns the question with the paths of files that it names in this folder.

@@ -9,7 +9,7 @@ use crate::reading::members::file::{File, last_of, split_shard, stem_of};
 use crate::reading::question::Question;
 use crate::reading::skip::{skip, skip_only};
 use crate::reading::spelling::shown;
-use crate::reading::words::{MOST_LISTED, listed};
+use crate::reading::words::listed;
 
 /// Checks that several files of one part are its shards, and sorts them.
 pub(super) fn expect_shards(of: Part, files: &mut [&File<'_>]) -> Result<(), Question> {
@@ -52,13 +52,11 @@ pub(super) fn expect_shards(of: Part, files: &mut [&File<'_>]) -> Result<(), Que
         _ => families.into_values().collect(),
     };
     let most = if groups.len() == 2 { 2 } else { 1 };
-    // Longer lists are not written as an answer.
-    let is_short = |group: &&Vec<&File<'_>>| files.len() - group.len() <= 2 * MOST_LISTED;
     let all = files.iter().map(|file| file.name).gather();
-    Err(groups.iter().take(most).filter(is_short).fold(question, |question, group| {
+    Err(groups.iter().take(most).fold(question, |question, group| {
         let is_other = |file: &&&File<'_>| group.iter().all(|own| own.index != file.index);
         let others = files.iter().filter(is_other).map(|file| file.name);
-        question.or(
+        question.or_skip(
             skip_only(others, &all),
             format!("for {}", listed(group.iter().map(|file| file.name), 2)),
         )

@@ -48,7 +48,7 @@ impl<'a> Tree<'a> {
             let question = Question::new(format!(
                 "the folder {name} is a part of a data set, and {other} beside it is not"
             ))
-            .or(skip(skipped), "if it does not belong to the set");
+            .or_skip(skip(skipped), "if it does not belong to the set");
             // Classes beside pictures to test with.
             let question = match (&parts[..], others.len()) {
                 ([(_, part)], 2..) => {
@@ -297,7 +297,7 @@ impl<'a> Tree<'a> {
             listed(names, 2),
             shown(other)
         ))
-        .or(skip(&others), "if it does not belong to the set")
+        .or_skip(skip(&others), "if it does not belong to the set")
         .or(label_column(level), "if all of them are classes"))
     }
 
@@ -382,7 +382,7 @@ impl<'a> Tree<'a> {
         }
         let question = format!("there are pictures beside the folder {}", shown(first));
         Err(Question::new(question)
-            .or(skip(&folders), "if they are the records")
+            .or_skip(skip(&folders), "if they are the records")
             .or(skip(strays(&flat)), "if they are not")
             .or(ReadingOption::NoLabels, "if all are, and have no labels"))
     }

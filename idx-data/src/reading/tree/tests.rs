@@ -473,6 +473,11 @@ fn what_may_be_meant_otherwise_is_asked() {
             "0.png 1.png 2.jpg cat/0.png dog/0.png",
             "there are pictures beside the folder cat: skip(\"cat,dog\") skip(\"./*.jpg,./*.png\") labels(false)",
         ),
+        // Failed before: all classes were an answer.
+        (
+            "0.png 1/a.png 2/a.png 3/a.png 4/a.png 5/a.png 6/a.png 7/a.png 8/a.png 9/a.png",
+            "there are pictures beside the folder 1: skip(\"./0.png\") labels(false)",
+        ),
         // Kaggle's plant diseases.
         (
             "plants/plants/train/a/0.png plants/plants/valid/a/0.png test/test/0.png",
