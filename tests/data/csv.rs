@@ -835,9 +835,15 @@ fn lines_below_the_first_thousand_are_understood_or_refused() {
         Some(2)
     );
     for (last, sentence) in [
-        ("total,5\n", "a line has the label total, which marks a line of sums; remove the line"),
+        (
+            "total,5\n",
+            "a line has the label total, which marks a line of sums; correct it, or remove the line",
+        ),
         ("NA,5\n", "record 1500 has no label in `label`; add it, or remove the record"),
-        ("#cat,5\n", "a line has the label #cat, which looks like a comment; remove the line"),
+        (
+            "#cat,5\n",
+            "a line has the label #cat, which looks like a comment; correct it, or remove the line",
+        ),
     ] {
         let text = "label,a\n".to_string() + &lines(|_| "cat") + last + &lines(|_| "dog");
         let error = opened(text.clone()).map(drop).unwrap_err();

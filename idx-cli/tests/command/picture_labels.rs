@@ -563,13 +563,13 @@ fn labels_of_a_table_are_paired_by_names() {
         // Failed before: in lists of pictures these were classes.
         (
             lines.replace("7.png,17", "7.png,total"),
-            "a line has the label total, which marks a line of sums; remove the line: `--label-column label` if it is \
+            "a line has the label total, which marks a line of sums; correct it, or remove the line: `--label-column label` if it is \
              the name of a class",
         ),
         (
             lines.replace("7.png,17", "7.png,'17'"),
-            "the label '17' is a number with other characters; write the digits 0 to 9 alone: `--label-column label` \
-             if it is the name of a class",
+            "a line has the label '17', which is a number with other characters; correct it, or remove the line: \
+             `--label-column label` if it is the name of a class",
         ),
     ] {
         folder.write("train.csv", lines.as_bytes());

@@ -6,9 +6,7 @@ use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames};
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
-use crate::reading::spelling::{
-    are_spellings, has_marks, lower, shown, told_apart, without_accents,
-};
+use crate::reading::spelling::{are_spellings, look_alike, lower, shown, told_apart};
 
 /// The labels that texts stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,27 +85,19 @@ pub(crate) fn missing_class(class: &str, list: Option<&ClassNames>) -> [String; 
     }
 }
 
-/// Returns two names of different groups that are spellings of one, and never in one group together.
+/// Returns two names that are spellings of one: they are never in one group together, or look the same.
 pub(crate) fn two_spellings<'a>(groups: &[BTreeSet<&'a str>]) -> Option<[&'a str; 2]> {
     let all: BTreeSet<&str> = groups.iter().flatten().copied().gather();
-    let are_apart = |one: &str, other: &str| {
+    let are_apart = |[one, other]: &[&str; 2]| {
         !groups.iter().any(|group| group.contains(one) && group.contains(other))
     };
-    let find = |key: fn(&str) -> String, names: Vec<&'a str>| {
-        let mut alike: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-        names.into_iter().for_each(|name| alike.entry(key(name)).or_default().push(name));
-        let is_found =
-            |[one, other]: &[&str; 2]| are_spellings(one, other) && are_apart(one, other);
-        alike.into_values().find_map(|names| {
-            let mut pairs = names.iter().flat_map(|one| names.iter().map(|other| [*one, *other]));
-            pairs.find(is_found)
-        })
-    };
-    let marked = || all.iter().copied().filter(|name| has_marks(name)).map(without_accents);
-    let marked: BTreeSet<String> = marked().gather();
-    let may_be_marked = all.iter().copied().filter(|name| marked.contains(&without_accents(name)));
-    find(lower, all.iter().copied().collect())
-        .or_else(|| find(without_accents, may_be_marked.collect()))
+    let mut alike: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    all.iter().for_each(|name| alike.entry(lower(name)).or_default().push(*name));
+    let apart = alike.into_values().find_map(|names| {
+        let mut pairs = names.iter().flat_map(|one| names.iter().map(|other| [*one, *other]));
+        pairs.find(are_apart)
+    });
+    apart.or_else(|| look_alike(all))
 }
 
 /// Returns the question about a class that has another name in another part or input: a number for a word, or another
@@ -125,12 +115,10 @@ pub(crate) fn other_names<K>(names: &BTreeMap<K, BTreeSet<&str>>) -> Option<Ques
     two_spellings(&names.values().cloned().collect::<Vec<_>>()).map(ask_spelling)
 }
 
-/// Asks about two spellings of a class in different parts or inputs.
+/// Asks about two spellings of a class.
 pub(crate) fn ask_spelling(two: [&str; 2]) -> Question {
     let [one, other] = told_apart(two);
-    Question::new(format!(
-        "the classes {one} and {other} are never in one part, and may be one class; rename one of them"
-    ))
+    Question::new(format!("the classes {one} and {other} may be one class; rename one of them"))
 }
 
 /// Asks for the name of a label that a list lacks.

@@ -1,13 +1,13 @@
 //! Words in a column of labels that may not be labels. All are read before the records.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use crate::answer::{Column, ReadingOption};
 use crate::gather::Gather;
 use crate::reading::cell::is_missing;
 use crate::reading::question::Question;
 use crate::reading::roles::Roles;
-use crate::reading::spelling::{has_marks, shown, told_apart, without_accents};
+use crate::reading::spelling::{look_alike, shown};
 
 /// The words for a last line with the sums of the others.
 const TOTALS: [&str; 6] = ["total", "totals", "subtotal", "sum", "average", "mean"];
@@ -26,80 +26,54 @@ impl Roles {
 
 /// Checks the different words of a column. `is_first` says that lines begin with it.
 fn expect_labels(words: &BTreeSet<&str>, column: &Column, is_first: bool) -> Result<(), Question> {
-    let option = ReadingOption::LabelColumn(column.clone());
     let is_number = |word: &str| word.parse::<i128>().is_ok();
     let are_numbers = words.iter().all(|word| is_number(word) || is_marked_number(word));
-    if let Some(marked) = words.iter().find(|word| are_numbers && !is_number(word)) {
-        let sentence = format!(
-            "the label {} is a number with other characters; write the digits 0 to 9 alone",
-            shown(marked)
-        );
-        return Err(Question::new(sentence).or(option, "if it is the name of a class"));
-    }
-    // Such as `2;cat`, where lines have two separators.
-    let is_torn = |word: &&str| {
-        let cells = word.split_once([';', '|', '\t', ',']);
-        let is_number = |cell: &str| cell.parse::<f64>().is_ok();
-        cells.is_some_and(|(one, other)| is_number(one) != is_number(other))
-    };
-    if let Some(torn) = words.first().filter(|_| words.iter().all(is_torn)) {
-        let sentence = format!(
-            "the label {} looks like several cells; put the same separator between all cells",
-            shown(torn)
-        );
-        return Err(Question::new(sentence).or(option, "if it is the name of a class"));
-    }
-    // Such as words that were typed on macOS beside others.
-    let (marked, plain): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| has_marks(word));
-    let plain = plain.into_iter().filter(|_| !marked.is_empty());
-    let plain: HashMap<String, &str> = plain.map(|word| (without_accents(word), word)).gather();
-    let mut marked = marked.into_iter();
-    let twins = marked.find_map(|word| Some([word, *plain.get(&without_accents(word))?]));
-    if let Some(twins) = twins {
-        let [one, other] = told_apart(twins);
-        let sentence =
-            format!("the labels {one} and {other} look the same; write them with the same letters");
-        return Err(Question::new(sentence).or(option, "if they are two classes"));
-    }
-    let is_comment = |word: &str| word.starts_with('#') || word.starts_with("//");
+    // Of lines that have two separators.
+    let are_torn = words.iter().all(|word| is_torn(word));
     let are_comments = words.iter().all(|word| is_comment(word));
-    // Several may be the classes of a set of symbols.
-    let mut marks = words.iter().filter(|word| is_mark(word));
-    let only_mark = marks.next().filter(|_| marks.next().is_none() && words.len() > 1);
+    let twins = look_alike(words.iter().copied());
+    let only = |is: &dyn Fn(&str) -> bool| {
+        let mut found = words.iter().copied().filter(|word| is(word));
+        found.next().filter(|_| found.next().is_none() && words.len() > 1)
+    };
+    // Several marks may be the classes of a set of symbols.
+    let only_mark = only(&is_mark);
+    // Such as -1 beside names.
+    let only_number = only(&is_number);
+    let only_other = only(&|word| word.parse::<f64>().is_err()).filter(|_| words.len() > 2);
     // Such as `cat|dog` beside `cat` and `dog`.
-    let has_several = |word: &&&str| {
+    let has_several = |word: &str| {
         let mut parts = word.split(['|', ';', ',', ' ']).filter(|part| !part.is_empty());
         parts.clone().nth(1).is_some() && parts.all(|part| words.contains(part))
     };
-    if let Some(several) = words.iter().find(has_several) {
-        let several = shown(several);
-        let sentence =
-            format!("the label {several} is several other labels; write one for each record");
-        return Err(Question::new(sentence).or(option, "if it is the name of a class"));
-    }
-    let mut others = words.iter().filter(|word| word.parse::<f64>().is_err());
-    let only_other = others.next().filter(|_| others.next().is_none() && words.len() > 2);
-    // Such as -1 beside names.
-    let mut numbers = words.iter().filter(|word| is_number(word));
-    let only_number = numbers.next().filter(|_| numbers.next().is_none() && words.len() > 1);
-    let is_negative = |word: &str| word.starts_with('-') && only_number == Some(&word);
-    let doubt = |word: &str| match () {
-        () if is_missing_label(word) || only_mark == Some(&word) || is_negative(word) => {
-            Some("which marks a missing label")
-        }
-        () if TOTALS.iter().any(|total| word.eq_ignore_ascii_case(total)) => {
-            Some("which marks a line of sums")
-        }
-        () if only_other == Some(&word) => Some("and all others are numbers"),
-        () if word.starts_with('\u{FEFF}') => {
-            Some("which begins with a byte order mark, as if two files were joined")
-        }
-        () if is_first && !are_comments && is_comment(word) => Some("which looks like a comment"),
-        () => None,
+    let doubt = |word: &str| {
+        Some(match () {
+            () if are_numbers && !is_number(word) => "which is a number with other characters",
+            () if are_torn => "which looks like several cells",
+            () if twins.is_some_and(|twins| twins.contains(&word)) => {
+                "which looks the same as another label"
+            }
+            () if has_several(word) => "which is several other labels",
+            () if is_missing_label(word) || only_mark == Some(word) => {
+                "which marks a missing label"
+            }
+            () if only_number == Some(word) && word.starts_with('-') => {
+                "which marks a missing label"
+            }
+            () if TOTALS.iter().any(|total| word.eq_ignore_ascii_case(total)) => {
+                "which marks a line of sums"
+            }
+            () if only_other == Some(word) => "and all others are numbers",
+            () if word.starts_with('\u{FEFF}') => "which begins with a byte order mark",
+            () if is_first && !are_comments && is_comment(word) => "which looks like a comment",
+            () => return None,
+        })
     };
     let found = words.iter().find_map(|word| Some((word, doubt(word)?)));
     found.map_or(Ok(()), |(word, why)| {
-        let sentence = format!("a line has the label {}, {why}; remove the line", shown(word));
+        let sentence =
+            format!("a line has the label {}, {why}; correct it, or remove the line", shown(word));
+        let option = ReadingOption::LabelColumn(column.clone());
         Err(Question::new(sentence).or(option, "if it is the name of a class"))
     })
 }
@@ -109,6 +83,17 @@ fn expect_labels(words: &BTreeSet<&str>, column: &Column, is_first: bool) -> Res
 fn is_missing_label(word: &str) -> bool {
     let is_other = ["nan", "missing", "<missing>", "<undefined>"].contains(&&*word.to_lowercase());
     is_missing(word.trim_matches(['#', '<', '>'])) || is_other
+}
+
+/// Returns whether a word is two cells, a number and another, such as `2;cat`.
+fn is_torn(word: &str) -> bool {
+    let is_number = |cell: &str| cell.parse::<f64>().is_ok();
+    let cells = word.split_once([';', '|', '\t', ',']);
+    cells.is_some_and(|(one, other)| is_number(one) != is_number(other))
+}
+
+fn is_comment(word: &str) -> bool {
+    word.starts_with('#') || word.starts_with("//")
 }
 
 /// Returns whether a word is a mark such as `-`.
@@ -152,7 +137,8 @@ mod tests {
         ] {
             let found = expect_labels(&words.split(' ').gather(), &column, true);
             let found = found.map_or_else(|question| question.sentence, |()| String::new());
-            let start = format!("the label {expected} is a number with other characters");
+            let start =
+                format!("a line has the label {expected}, which is a number with other characters");
             let is_expected =
                 if expected.is_empty() { found.is_empty() } else { found.starts_with(&start) };
             assert!(is_expected, "{words}: {found}");
@@ -163,7 +149,10 @@ mod tests {
     fn labels_that_look_the_same() {
         let column = Column::Index(0);
         for (words, expected) in [
-            (["caf\u{e9}", "cafe\u{301}"], "the labels cafe\\u{301} and caf\\u{e9} look the same"),
+            (
+                ["caf\u{e9}", "cafe\u{301}"],
+                "a line has the label cafe\u{301}, which looks the same as another label;",
+            ),
             (["caf\u{e9}", "caff\u{e8}"], ""),
             (["cafe\u{301}", "cafe"], ""),
             (["A", "a"], ""),
@@ -187,7 +176,10 @@ mod tests {
             let found = expect_labels(&words.iter().copied().gather(), &column, false);
             assert_eq!(found.is_err(), is_torn, "{words:?}");
             let sentence = found.map_or_else(|question| question.sentence, |()| String::new());
-            let start = format!("the label {} looks like several cells", words.first().unwrap());
+            let start = format!(
+                "a line has the label {}, which looks like several cells",
+                words.first().unwrap()
+            );
             assert_eq!(sentence.starts_with(&start), is_torn, "{sentence}");
         }
     }
@@ -205,7 +197,7 @@ mod tests {
         ] {
             let found = expect_labels(&words.iter().copied().gather(), &column, true);
             let found = found.map_or_else(|question| question.sentence, |()| String::new());
-            let start = format!("the label {expected} is several other labels");
+            let start = format!("a line has the label {expected}, which is several other labels");
             let is_expected =
                 if expected.is_empty() { found.is_empty() } else { found.starts_with(&start) };
             assert!(is_expected, "{words:?}: {found}");

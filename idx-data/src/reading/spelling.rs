@@ -1,7 +1,9 @@
 //! The words of a name, and texts as sentences show them.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
+use crate::gather::Gather;
 use crate::names::Part;
 use idx_std::__private::printable;
 
@@ -63,13 +65,23 @@ pub(crate) fn are_spellings(one: &str, other: &str) -> bool {
             || has_marks(one) != has_marks(other) && without_accents(one) == without_accents(other))
 }
 
+/// Returns two of these names that look the same; the first one spells accents as characters of their own.
+pub(crate) fn look_alike<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<[&'a str; 2]> {
+    let (marked, plain): (Vec<&str>, Vec<&str>) =
+        names.into_iter().partition(|name| has_marks(name));
+    let plain = plain.into_iter().filter(|_| !marked.is_empty());
+    let plain: HashMap<String, &str> = plain.map(|name| (without_accents(name), name)).gather();
+    let mut marked = marked.into_iter();
+    marked.find_map(|name| Some([name, *plain.get(&without_accents(name))?]))
+}
+
 /// Returns a name in lower case, with `-` between its words.
 pub(crate) fn lower(name: &str) -> String {
     name.to_lowercase().replace(['_', ' '], "-")
 }
 
 /// Returns a name with `?` for each letter that is not ASCII or has an accent.
-pub(crate) fn without_accents(name: &str) -> String {
+fn without_accents(name: &str) -> String {
     let mut letters = String::new();
     for letter in name.chars() {
         if is_accent(letter) {

@@ -454,15 +454,15 @@ fn texts_that_may_be_no_labels_are_asked_about() {
     for (texts, asked) in [
         (
             ["cat", "cat|dog", "dog"],
-            "the label cat|dog is several other labels; write one for each record",
+            "a line has the label cat|dog, which is several other labels; correct it, or remove the line",
         ),
         (
             ["1", "2", "\\N"],
-            "a line has the label \\N, and all others are numbers; remove the line",
+            "a line has the label \\N, and all others are numbers; correct it, or remove the line",
         ),
         (
             ["cat", "dog", "nan"],
-            "a line has the label nan, which marks a missing label; remove the line",
+            "a line has the label nan, which marks a missing label; correct it, or remove the line",
         ),
     ] {
         write(texts);

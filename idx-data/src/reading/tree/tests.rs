@@ -383,7 +383,7 @@ fn what_may_be_meant_otherwise_is_asked() {
         ),
         (
             "train/Cat/0.png train/dog/0.png test/cat/0.png test/dog/0.png",
-            "the classes Cat and cat are never in one part, and may be one class; rename one of them: label_column(\"1\")",
+            "the classes Cat and cat may be one class; rename one of them: label_column(\"1\")",
         ),
         (
             "train/0/0.png train/1/0.png test/cat/0.png",
