@@ -29,8 +29,8 @@ pub(crate) struct Lines<'a> {
     split: usize,
     /// The last letter or end of a line before.
     before: u8,
-    /// True if a quote in the bytes read has a backslash before it.
-    is_escaped: bool,
+    /// True if the line has text behind quotes.
+    is_behind_quotes: bool,
     parser: Reader,
     /// The fields, one after the other, and their ends.
     fields: Vec<u8>,
@@ -70,7 +70,7 @@ impl<'a> Lines<'a> {
             read: Vec::new(),
             split: 0,
             before: b'\n',
-            is_escaped: false,
+            is_behind_quotes: false,
             parser,
             fields: Vec::new(),
             ends: vec![0; 64],
@@ -85,6 +85,7 @@ impl<'a> Lines<'a> {
 
     /// Splits the next line into fields; `false` at the end. A quoted field may have line feeds.
     pub(crate) fn next(&mut self) -> Result<bool, ErrorKind> {
+        self.is_behind_quotes = false;
         self.skip_ends();
         while self.rest().is_empty() {
             if !self.read_line(false)? {
@@ -145,9 +146,6 @@ impl<'a> Lines<'a> {
         self.gap = 0;
         let (mut size, mut text) = (0, 0);
         loop {
-            if self.is_escaped {
-                return Err(ErrorKind::malformed(write_twice(self.line)));
-            }
             let rest = self.read.get(self.split..).unwrap_or_default();
             self.check_limit(size + rest.len())?;
             self.fields.resize(size + rest.len(), 0);
@@ -237,13 +235,14 @@ impl<'a> Lines<'a> {
         self.read = joined;
     }
 
-    /// Removes the spaces between a separator and a quote of the bytes read, as in `1, "a"`, and looks for quotes with a
-    /// backslash before them.
+    /// Removes the spaces between a separator and a quote of the bytes read, as in `1, "a"`, and looks for text behind
+    /// quotes.
     fn join_quotes(&mut self, is_within: bool) {
         if !self.read.contains(&b'"') {
             return;
         }
-        self.is_escaped = escaped_quote(&self.read, self.separator, is_within).is_some();
+        self.is_behind_quotes |=
+            text_behind_quotes(&self.read, self.separator, is_within).is_some();
         if !self.read.windows(2).any(|pair| pair == b" \"") {
             return;
         }
@@ -287,6 +286,14 @@ impl<'a> Lines<'a> {
         })
     }
 
+    /// Checks that the line has no text behind quotes.
+    pub(crate) fn expect_whole_quotes(&self) -> Result<(), ErrorKind> {
+        match self.is_behind_quotes {
+            true => Err(ErrorKind::malformed(behind_quotes(self.line))),
+            false => Ok(()),
+        }
+    }
+
     /// Returns the number of the line, counted from 1.
     pub(crate) fn line(&self) -> u64 {
         self.line
@@ -310,35 +317,14 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Returns the position of a quote within quotes that has a backslash before it, as `MySQL` and Spark write it, and text
-/// behind it. The bytes may begin within quotes.
-pub(crate) fn escaped_quote(text: &[u8], separator: u8, is_within: bool) -> Option<usize> {
-    // Few texts have one.
-    if !text.contains(&b'\\') {
-        return None;
-    }
-    let mut quotes = Quotes::new(separator, is_within);
-    let (mut before, mut escaped) = (b'\n', None);
-    for (at, byte) in text.iter().copied().enumerate() {
-        let is_text = byte != b'"' && byte != separator && !is_end(byte);
-        if escaped.is_some() && is_text {
-            return escaped;
-        }
-        quotes.opens(byte);
-        escaped = (quotes.is_closed && before == b'\\').then_some(at);
-        before = byte;
-    }
-    None
-}
-
-/// Returns the position of text behind quotes that close a field, as in `"a" b`: no program that puts fields in quotes
-/// writes it.
-pub(crate) fn text_behind_quotes(text: &[u8], separator: u8) -> Option<usize> {
+/// Returns the position of text behind quotes that close a field, as in `"a" b`: a quote within quotes that has a
+/// backslash before it, as `MySQL` and Spark write it, or a mistake. The bytes may begin within quotes.
+pub(crate) fn text_behind_quotes(text: &[u8], separator: u8, is_within: bool) -> Option<usize> {
     // Few texts have quotes.
     if !text.contains(&b'"') {
         return None;
     }
-    let mut quotes = Quotes::new(separator, false);
+    let mut quotes = Quotes::new(separator, is_within);
     let mut is_behind = false;
     text.iter().position(|byte| {
         let is_gap = *byte == separator || byte.is_ascii_whitespace();
@@ -377,9 +363,11 @@ impl Quotes {
     }
 }
 
-/// Returns the sentence about a quote that has a backslash before it.
-pub(crate) fn write_twice(line: u64) -> String {
-    format!("line {line} has \\\" within quotes; write a quote within quotes twice, as \"\"")
+/// Returns the sentence about text behind quotes.
+pub(crate) fn behind_quotes(line: u64) -> String {
+    format!(
+        "line {line} has text behind quotes; put quotes around all of a cell, and write a quote within them twice, as \"\""
+    )
 }
 
 /// Returns the error of a line that is larger than the limit.

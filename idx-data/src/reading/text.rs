@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::reading::cell::{Kind, counts_up, is_number, is_picture, profiles, with_point};
-use crate::reading::lines::{Lines, SPACE, escaped_quote, text_behind_quotes, write_twice};
+use crate::reading::lines::{Lines, SPACE, behind_quotes, text_behind_quotes};
 use crate::reading::question::Question;
 use crate::reading::roles::Known;
 use crate::reading::rows::Rows;
@@ -52,7 +52,6 @@ pub(crate) fn split(
     let (sep, text) = without_separator_line(sample);
     let (comments, text) = comments(text);
     let above = lines_in(sample.strip_suffix(text).unwrap_or_default());
-    expect_no_escapes(text, above)?;
     let fits = SEPARATORS.into_iter().filter_map(|(separator, _)| fit(text, separator));
     let is_spaced = |(split, rows): &(Split, Rows)| split.separator != SPACE || spaced(rows, known);
     let mut fits: Vec<(Split, Rows)> = fits.filter(is_spaced).collect();
@@ -68,14 +67,7 @@ pub(crate) fn split(
     if let Some(doubt) = split.doubt {
         return Err(Question::new(doubt));
     }
-    let behind = text_behind_quotes(text.as_bytes(), split.separator);
-    if let Some(at) = behind.filter(|_| split.separator != SPACE) {
-        let line = above + 1 + lines_in(text.get(..at).unwrap_or_default());
-        return Err(Question::new(format!(
-            "line {line} has text behind quotes; put quotes around all of a cell, and write a quote within them twice, \
-             as \"\""
-        )));
-    }
+    expect_whole_quotes(text, above, split.separator)?;
     let names = comments.last().map(|last| all_lines(last, split.separator).0.split_first().0);
     split.names = names.filter(|names| names.len() == split.width && known.header.is_none());
     split.above = above;
@@ -131,19 +123,12 @@ fn without_separator_line(text: &str) -> (usize, &str) {
     rest.and_then(|rest| rest.strip_prefix('\n')).map_or((0, text), |rest| (1, rest))
 }
 
-/// Checks that no quote has a backslash before it, with each separator that occurs.
-fn expect_no_escapes(text: &str, above: u64) -> Result<(), Question> {
-    let separators = SEPARATORS.into_iter().map(|(separator, _)| separator);
-    let mut separators: Vec<u8> =
-        separators.filter(|one| *one != SPACE && occurs(*one, text)).collect();
-    if separators.is_empty() {
-        separators.push(b',');
-    }
-    let found = separators.into_iter().map(|one| escaped_quote(text.as_bytes(), one, false));
-    let found: Option<Vec<usize>> = found.collect();
-    found.and_then(|all| all.into_iter().min()).map_or(Ok(()), |at| {
+/// Checks that no text stands behind quotes. Spaces are not between cells in quotes.
+fn expect_whole_quotes(text: &str, above: u64, separator: u8) -> Result<(), Question> {
+    let at = text_behind_quotes(text.as_bytes(), separator, false);
+    at.filter(|_| separator != SPACE).map_or(Ok(()), |at| {
         let line = above + 1 + lines_in(text.get(..at).unwrap_or_default());
-        Err(Question::new(write_twice(line)))
+        Err(Question::new(behind_quotes(line)))
     })
 }
 
@@ -327,6 +312,7 @@ fn one_column(
         let (lines, open) = all_lines(text, separator);
         if let Some(line) = open.filter(|_| is_whole && separator != SPACE) {
             let line = above + line;
+            expect_whole_quotes(text, above, separator)?;
             let sentence = format!("the quotes that line {line} opens are not closed; close them");
             return Err(Question::new(sentence));
         }
@@ -360,6 +346,7 @@ fn one_column(
     let is_word = |cell: &str| !is_number(cell) && with_point(cell).is_none();
     let are_words = unused.is_some() && !has_names && !are_titles && rows.column(0).all(is_word);
     if let Some((separator, lines)) = torn.filter(|(_, lines)| !are_words || lines.width() > 1) {
+        expect_whole_quotes(text, above, separator)?;
         return Err(torn_line(text, separator, &lines, above));
     }
     let begins_with_picture = |cell: &&str| {

@@ -236,6 +236,8 @@ impl CsvSource {
     }
 
     fn parse_line(&mut self, record: &mut Record) -> Result<(), Error> {
+        let quotes = self.lines.expect_whole_quotes();
+        quotes.map_err(|error| error.at_position(self.position(None)))?;
         let fields = self.lines.fields();
         let (found, expected) = (fields.len(), self.digits.columns.len());
         if found != expected {
