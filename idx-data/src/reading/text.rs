@@ -30,8 +30,8 @@ pub(crate) struct Split {
     pub(crate) has_empty_last: bool,
     /// True if numbers have a comma in place of the point.
     pub(crate) decimal_commas: bool,
-    /// The question about commas in numbers.
-    doubt: Option<&'static str>,
+    /// True if the commas or points in numbers may be before decimals or between thousands.
+    has_unclear_marks: bool,
     /// True if line 1 has one cell fewer than the others; its first is then empty.
     pub(crate) is_first_short: bool,
     /// True if these are all the rows of the text: it has no more, and ends outside of quotes.
@@ -64,8 +64,11 @@ pub(crate) fn split(
         Some(fit) => fit,
         None => one_column(text, above, is_whole, known)?,
     };
-    if let Some(doubt) = split.doubt {
-        return Err(Question::new(doubt));
+    if split.has_unclear_marks {
+        return Err(Question::new(
+            "commas or points in numbers may be before decimals or between thousands; write a point before the \
+             decimals of all numbers in a column, as in 7.000, and nothing between thousands",
+        ));
     }
     expect_whole_quotes(text, above, split.separator)?;
     let names = comments.last().map(|last| all_lines(last, split.separator).0.split_first().0);
@@ -227,38 +230,24 @@ fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
     let decimal_commas =
         separator != b',' && text.contains(',') && lines.cells_from(0).any(|cell| has_comma(&cell));
     let has_point = |cell: &str| cell.contains('.') && is_number(cell);
-    let doubt = match decimal_commas {
-        true if lines.cells_from(below).any(has_point) => Some(
-            "some numbers have a comma and others a point; write all of them with a point before the decimals, and \
-             nothing between thousands",
-        ),
+    let has_unclear_marks = match decimal_commas {
+        true if lines.cells_from(below).any(has_point) => true,
         // Where a comma is before decimals, semicolons are between cells, or other numbers have more decimals or fewer.
-        true if separator != b';'
-            && lines.cells_from(0).filter(has_comma).all(|cell| has_thousands(cell, ',')) =>
-        {
-            Some(
-                "each comma may be before decimals or between thousands; write numbers with a point before the decimals, \
-             and nothing between thousands",
-            )
+        true => {
+            let mut commas = lines.cells_from(0).filter(has_comma);
+            separator != b';' && commas.all(|cell| has_thousands(cell, ','))
         }
-        false
-            if matches!(separator, b';' | b'\t')
-                && text.contains('.')
-                && have_points(&lines, below, width) =>
-        {
-            Some(
-                "in a column, each point is before three digits, and other numbers have none, so it may be between thousands; \
-             write decimals in all numbers, as in 7.000, or nothing between thousands",
-            )
+        false => {
+            let may_be = matches!(separator, b';' | b'\t') && text.contains('.');
+            may_be && have_points(&lines, below, width)
         }
-        _ => None,
     };
     let split = Split {
         separator,
         width,
         has_empty_last,
         decimal_commas,
-        doubt,
+        has_unclear_marks,
         is_first_short: first + 1 == width,
         is_whole: open.is_none(),
         ..Split::default()

@@ -1082,19 +1082,18 @@ fn what_programs_write_around_a_table() {
         ),
         (
             "label;a;b\n0;1.234;2,5\n1;5.678;8,5\n",
-            "? some numbers have a comma and others a point; write all of them with a point before the decimals, and \
-             nothing between thousands |",
+            "? commas or points in numbers may be before decimals or between thousands; write a point before the \
+             decimals of all numbers in a column, as in 7.000, and nothing between thousands |",
         ),
         (
             "label\ta\n0\t950\n1\t2,345\n",
-            "? each comma may be before decimals or between thousands; write numbers with a point before the decimals, and \
-             nothing between thousands |",
+            "? commas or points in numbers may be before decimals or between thousands..",
         ),
         ("label\ta\n0\t950\n1\t0,345\n", "L. decimal commas; label `label`"),
         ("label\ta\n0\t9,5\n1\t2,345\n", "L. decimal commas; label `label`"),
         (
             "label;a\n0;950\n1;1.234\n",
-            "? in a column, each point is before three digits, and other..",
+            "? commas or points in numbers may be before decimals or between thousands..",
         ),
         ("label;a\n0;950.0\n1;1.234\n", "L. between semicolons; label `label`"),
         ("label;a\n0;1950\n1;1.234\n", "L. between semicolons; label `label`"),
