@@ -297,7 +297,8 @@ fn one_column(
 ) -> Result<(Split, Rows), Question> {
     let mut torn: Option<(u8, Rows)> = None;
     let (mut has_names, mut are_titles) = (false, false);
-    for (separator, name) in SEPARATORS.into_iter().filter(|(one, _)| occurs(*one, text)) {
+    let separators = SEPARATORS.into_iter().map(|(separator, _)| separator);
+    for separator in separators.filter(|separator| occurs(*separator, text)) {
         let (lines, open) = all_lines(text, separator);
         if let Some(line) = open.filter(|_| is_whole && separator != SPACE) {
             let line = above + line;
@@ -309,23 +310,17 @@ fn one_column(
         let are_all = |width: usize| (1..lines.len()).all(|row| lines.row(row).len() == width);
         let names_pictures = (0..lines.len()).any(|row| has_picture(lines.row(row), known));
         let is_table = separator != SPACE || lines.row(1).any(is_number) || names_pictures;
-        if lines.len() > 2 && second > 1 && first != second && are_all(second) && is_table {
-            return Err(Question::new(format!(
-                "line {line} has {}, and those below have {second} (between {name}); remove it if it is a title, or put \
-                 names with {name} in quotes",
-                counted(first as u64, "column"),
-                line = above + 1,
-            )));
-        }
         // Line 1 decides the separator, unless it may be a title.
         let is_other = |(_, torn): &(u8, Rows)| torn.width() > 1 || first == 1 || are_titles;
         if !are_all(first) && is_table && !torn.as_ref().is_some_and(is_other) {
             has_names |= names_pictures;
-            // Titles above a table have fewer cells than its last line, in which there are numbers.
+            // A title is above lines of one width, and several are above a last line in which there are numbers.
             let is_amount = |cell: &str| is_number(cell) || with_point(cell).is_some();
             let has_numbers =
                 |row: usize| lines.row(row).len() > 1 && lines.row(row).any(is_amount);
-            are_titles = separator != SPACE && lines.len() > 2 && has_numbers(lines.len() - 1);
+            let is_title = second > 1 && are_all(second);
+            are_titles =
+                lines.len() > 2 && (is_title || separator != SPACE && has_numbers(lines.len() - 1));
             torn = Some((separator, lines));
         }
     }
@@ -338,25 +333,17 @@ fn one_column(
         expect_whole_quotes(text, above, separator)?;
         return Err(torn_line(text, separator, &lines, above));
     }
-    let begins_with_picture = |cell: &&str| {
-        let picture =
-            cell.split_once(|letter: char| ":=".contains(letter) || letter.is_whitespace());
-        picture.is_some_and(|(name, rest)| is_picture(name) && !rest.trim().is_empty())
+    let begin = |cell| {
+        let is_mark = |letter: char| ":=".contains(letter) || letter.is_whitespace();
+        let parts = str::split_once(cell, is_mark).filter(|(_, rest)| !rest.trim().is_empty());
+        parts.map_or("", |(begin, _)| begin)
     };
-    if let Some(cell) = rows.column(0).find(begins_with_picture) {
-        let cell = shown(cell);
-        let sentence = format!(
-            "a line ({cell}) begins with the name of a picture; put a comma between it and the label"
-        );
-        return Err(Question::new(sentence));
-    }
-    let numbers =
-        || rows.column(0).map(|cell| cell.split_once(": ").map_or("", |(number, _)| number));
-    if rows.len() > 2 && counts_up(numbers()) {
-        let cell = shown(rows.cell(0, 0));
-        let sentence =
-            format!("each line begins with its number ({cell}); put a comma in place of the colon");
-        return Err(Question::new(sentence));
+    let are_numbered = rows.len() > 2 && counts_up(rows.column(0).map(begin));
+    if let Some(cell) = rows.column(0).find(|cell| are_numbered || is_picture(begin(cell))) {
+        return Err(Question::new(format!(
+            "a line ({}) begins with the name of a picture or with its number; put a comma behind it",
+            shown(cell)
+        )));
     }
     let separator = unused.unwrap_or(b',');
     let split = Split { separator, width: rows.width(), ..Split::default() };

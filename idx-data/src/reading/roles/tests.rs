@@ -233,7 +233,7 @@ fn tables_of_records() {
         ),
         (
             "# by hand\rlabel,a,b\r7,1,2\r",
-            "? line 1 has 1 column, and those below have 3 (between commas)..",
+            "? line 1 has 1 column, and others have 3 (between commas)..",
         ),
         ("\u{FEFF}label,a\r\n7,1\r\n\r\n", "L. label `label`"),
         ("label\ta\n7\t1\n", "L. label `label`"),
@@ -251,10 +251,7 @@ fn tables_of_records() {
         ("label,a,b,\n7,1,2,\n3,1,2,\n", "L.. label `label`"),
         ("label,a,b\n7,1,2,\n3,1,2,\n", "L.. label `label`"),
         ("Label, a\n7, 1\n", "L. label `Label`"),
-        (
-            "My table\n7,1,2\n3,4,5\n",
-            "? line 1 has 1 column, and those below have 3 (between commas)..",
-        ),
+        ("My table\n7,1,2\n3,4,5\n", "? line 1 has 1 column, and others have 3 (between commas).."),
         (
             "Station 5\nMay 2020\nlabel,a,b\ncat,1,2\ndog,3,4\n",
             "? line 1 has 1 column, and others have 3 (between commas)..",
@@ -816,11 +813,11 @@ fn lists_of_labels() {
         ),
         (
             "1.png: cat\n3.png: dog\n2.png: cat\n",
-            "? a line (1.png: cat) begins with the name of a picture; put a comma between it and the label |",
+            "? a line (1.png: cat) begins with the name of a picture or with its number; put a comma behind it |",
         ),
         (
             "1.png=cat\n3.png=dog\n2.png=cat\n",
-            "? a line (1.png=cat) begins with the name of a picture; put a comma between it and the label |",
+            "? a line (1.png=cat) begins with the name of a picture or with its number; put a comma behind it |",
         ),
         (
             "file,mask,label\n1.png,1_m.png,cat\n3.png,3_m.png,dog\n2.png,2_m.png,cat\n",
@@ -1029,7 +1026,7 @@ fn lists_of_labels() {
         ),
         (
             "0: cat\n1: dog\n2: cat\n",
-            "? each line begins with its number (0: cat); put a comma in place of the colon |",
+            "? a line (0: cat) begins with the name of a picture or with its number; put a comma behind it |",
         ),
         ("4: cat\n1: dog\n2: cat\n", "? line 1 (4: cat) may name the columns or be a record | .."),
         (
