@@ -41,8 +41,6 @@ pub(crate) fn names(split: &Split, rows: Rows, known: &Known<'_>) -> Result<Tabl
     }
     if names.is_some() {
         said.say(subject, by, format!("line {} (#) names the columns", split.above));
-    } else if known.header.is_none() {
-        line.expect_once()?;
     }
     let has_header_line = names.is_none() && is_header?;
     if names.is_none() && !rows.is_empty() {
@@ -134,17 +132,8 @@ impl<'a> LineOne<'a> {
         let has_empty = self.has(|cell, column| {
             column > 0 && cell.is_empty() && !self.below(column).all(str::is_empty)
         });
-        let first = self.rows.cell(0, 0);
-        let is_single = is_word(first) && self.cells().skip(1).all(str::is_empty);
-        let is_name = |(column, cell): (usize, &str)| {
-            is_word(cell) && kind(self.below(column).skip(1)).is_number()
-        };
-        let is_above_names = || self.rows.row(1).enumerate().any(is_name);
-        if has_empty && number_count == 0 && (is_single || is_above_names()) {
-            return Err(Question::new(format!(
-                "line 1 ({}) has no names for some columns; remove it if it is a title, or add the names",
-                listed(self.cells(), 4)
-            )));
+        if has_empty && number_count == 0 {
+            return Err(self.ask("has no names for some columns, so it may be a title"));
         }
         let stands_out =
             || self.has(|cell, column| is_word(cell) && kind(self.below(column)).is_number());
@@ -166,7 +155,7 @@ impl<'a> LineOne<'a> {
         }
         let are_words = number_count == 0 && self.cells().len() > 1;
         let is_alone = self.rows.len() == 1 && are_words;
-        if self.has_name() || first.is_empty() || is_alone || stands_out() {
+        if self.has_name() || self.rows.cell(0, 0).is_empty() || is_alone || stands_out() {
             return Ok(true);
         }
         let occurs_again = |cell: &str, column: usize| {
@@ -263,27 +252,6 @@ impl<'a> LineOne<'a> {
             (is_label(cell) || is_element(cell) || is_name())
                 && !self.below(column).any(|below| below.eq_ignore_ascii_case(cell))
         })
-    }
-
-    /// Checks that the names do not stand again below, above numbers, as in tables that were put together.
-    fn expect_once(&self) -> Result<(), Question> {
-        let is_same = |row: &usize| self.rows.row(*row).eq(self.cells());
-        let again = (1..self.rows.len()).find(is_same);
-        let Some(again) = again.filter(|_| self.cells().len() > 1 && self.cells().all(is_word))
-        else {
-            return Ok(());
-        };
-        let others = |column| {
-            let name = self.rows.cell(0, column);
-            self.below(column).filter(move |cell| *cell != name)
-        };
-        match (0..self.rows.width()).any(|column| kind(others(column)).is_number()) {
-            true => Err(Question::new(format!(
-                "line 1 has the names of the columns, and record {} has them again; remove that line",
-                again - 1
-            ))),
-            false => Ok(()),
-        }
     }
 
     /// Returns whether the lines, except for these, are as many as the records to which the table belongs.

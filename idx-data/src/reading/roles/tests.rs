@@ -122,18 +122,16 @@ fn tables_of_records() {
         ("label,a,b\n,1,2\n,3,4\n", "-.. `label` left out: no values; no label"),
         (
             "Class 5b;;\nlabel;a;b\ncat;1;2\ndog;3;4\n",
-            "? line 1 (Class 5b, , ) has no names for some columns; remove it if it is a title, or add the names |",
+            "? line 1 (Class 5b, , ) has no names for some columns, so it may be a title | header(true) header(false)",
         ),
         (
             "Features,,Target\na,b,label\n1,2,cat\n3,4,dog\n",
-            "? line 1 (Features, , Target) has no names for some columns; remove it if it is a title, or add the \
-             names |",
+            "? line 1 (Features, , Target) has no names for some columns, so it may be a title | header(true) header(false)",
         ),
         (",,\na,b,label\n1,2,0\n3,4,1\n", "? line 1 (, , ) has no names for some columns.."),
         (
             "a,b,\n1,2,cat\n3,4,dog\n5,1,dog\n",
-            "? column 0 has words (a in record 0) and numbers; correct the cell, or read record 0 as the header | \
-             header(true) label_column(\"2\")",
+            "? line 1 (a, b, ) has no names for some columns, so it may be a title | header(true) header(false)",
         ),
         // A record with a mark in place of a number below it.
         ("5,,1\n-,3,2\n4,5,1\n7,5,1\n", "? column 0 has words (- in record 1) and numbers.."),
@@ -187,7 +185,7 @@ fn tables_of_records() {
         ),
         (
             "label,,b\ncat,1,2\ndog,3,4\ncat,5,6\n",
-            "? line 1 (label, , b) may name the columns or be a record | header(true) header(false)",
+            "? line 1 (label, , b) has no names for some columns, so it may be a title | header(true) header(false)",
         ),
         ("label,400\ncat,1\nlabel,5\ncat,2\n", "L. label column 0; no names of columns"),
         // Quotes that are not around all of a cell.
@@ -1070,7 +1068,7 @@ fn what_programs_write_around_a_table() {
         (",label,a\n,0,5\n,1,2\n", "-L. column 0 has no name, left out: no values; label `label`"),
         (
             "label,a\ncat,5\nlabel,a\ndog,1\n",
-            "? line 1 has the names of the columns, and record 1 has them again; remove that line |",
+            "? column 1 has words (a in record 0) and numbers; correct the cell, or read record 0 as the header | ..",
         ),
         ("label,a\n0,5\n,\n", "? record 1 has no values, but separators; remove the line |"),
         (

@@ -43,7 +43,9 @@ impl Columns<'_> {
             self.say(Subject::Records, Evidence::Content, text);
             self.bits.clone_from(&bits);
         }
-        let Some(text) = texts.first().copied().filter(|_| self.are_elements()) else {
+        let is_mixed = |column: &&usize| self.kind(**column) == Kind::Mixed;
+        let text = texts.iter().find(is_mixed).or(texts.first());
+        let Some(text) = text.copied().filter(|_| self.are_elements()) else {
             return Ok(());
         };
         let are_words = texts.iter().all(|text| self.kind(*text) == Kind::Word);
