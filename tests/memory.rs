@@ -468,7 +468,7 @@ fn few_records_wait_in_memory() {
     std::fs::write(&labels, "0.png,1\n".repeat(1 << 19)).unwrap();
     let (pairs, held, _) = measure(|| open_pair(folder.path().join("p/"), &labels));
     let error = pairs.unwrap_err().to_string();
-    assert!(error.contains("there is no 0.png in the folder"), "{error}");
+    assert!(error.contains("there is no 0.png among the pictures"), "{error}");
     assert!(held <= 16 << 20, "{held}");
 
     let (written, held, _) =

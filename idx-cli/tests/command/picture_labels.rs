@@ -363,13 +363,13 @@ fn folders_as_people_keep_them() {
     folder.write("two/labels.csv", b"file,label\n0.png,1\n1.png,1\n");
     assert_eq!(
         folder.refused(&["two", "-o", "x.csv"]),
-        "two/labels.csv: there is no 1.png in the folder; remove the line, or add the picture"
+        "two/labels.csv: there is no 1.png among the pictures; remove the line, or add the picture"
     );
-    // It is there.
+    // It is left out.
     folder.write("two/1.png", &folder.read("made/00000.png"));
     assert_eq!(
         folder.refused(&["two", "-o", "x.csv", "--skip", "1.png"]),
-        "two/labels.csv: 1.png is left out, and has a label here; remove the line, too"
+        "two/labels.csv: there is no 1.png among the pictures; remove the line, or add the picture"
     );
     // A list without labels, beside the folders of the classes.
     for name in ["cat/0.png", "cat/1.png", "dog/0.png", "dog/1.png"] {
@@ -552,12 +552,12 @@ fn labels_of_a_table_are_paired_by_names() {
         ),
         (
             lines.replace("7.png", "70.png"),
-            "there is no 70.png in the folder; remove the line, or add the picture",
+            "there is no 70.png among the pictures; remove the line, or add the picture",
         ),
         // Pictures that were saved in another format.
         (
             lines.replace(".png", ".jpg"),
-            "there is no 1.jpg in the folder; remove the line, or add the picture",
+            "there is no 1.jpg among the pictures; remove the line, or add the picture",
         ),
         (lines.replace("7.png", "8.png"), "two lines have a label for 8.png; remove one of them"),
         // Failed before: in lists of pictures these were classes.
@@ -768,9 +768,9 @@ fn numbers_of_lines_rise() {
             _ => format!(": `--skip {name}` if they are in the same order"),
         };
         for (others, place) in [
-            (["1", "3", "2", "4"], "the number 2 follows 3"),
-            (["1", "1", "2", "3"], "the number 1 follows 1"),
-            (["5", "6", "", "0"], "the number 0 follows 6"),
+            (["1", "3", "2", "4"], "2 follows 3"),
+            (["1", "1", "2", "3"], "1 follows 1"),
+            (["5", "6", "", "0"], "0 follows 6"),
         ] {
             write(others);
             let message = folder.refused(&arguments);
@@ -789,7 +789,7 @@ fn numbers_of_lines_rise() {
     folder.write("long.csv", format!("id,label\n{}", lines.collect::<String>()).as_bytes());
     folder.write("long.idx", &file(8, &[2001], &[1; 2001]));
     let message = folder.refused(&["long.idx", "-l", "long.csv", "-o", "c.idx"]);
-    let expected = "long.csv: record 2000 (line 2002), column 0: in `id`, the number 5 follows 1999, so the lines may be \
+    let expected = "long.csv: record 2000 (line 2002), column 0: in `id`, 5 follows 1999, so the lines may be \
                     in another order than the records; sort them by it: `--skip id` if they are in the same order";
     assert_eq!(message, expected);
 }

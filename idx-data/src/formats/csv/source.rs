@@ -183,7 +183,7 @@ impl CsvSource {
     fn expect_above(&self, before: Option<u64>, number: u64) -> Result<(), ErrorKind> {
         match (before.filter(|before| *before >= number), &self.number_column) {
             (Some(before), Some(column)) => {
-                Err(ask_order(column.clone(), before, format!("the number {number}")).into())
+                Err(ask_order(column.clone(), &before.to_string(), &number.to_string()).into())
             }
             _ => Ok(()),
         }

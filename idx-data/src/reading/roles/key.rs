@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsStr;
-use std::fmt::Display;
 use std::path::Path;
 
 use crate::answer::{Column, ReadingOption};
@@ -12,7 +11,6 @@ use crate::reading::cell::{Kind, are_distinct, counts_up, is_picture, whole_numb
 use crate::reading::question::Question;
 use crate::reading::roles::names::{is_nameless, names_files};
 use crate::reading::roles::{Columns, Find, Role};
-use crate::reading::skip::leaves_out;
 use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Subject};
 
@@ -114,11 +112,8 @@ impl Columns<'_> {
                     shown(lost)
                 )
             }
-            (Some((lost, _)), _) if leaves_out(self.known.skip, Path::new(lost)) => {
-                format!("{} is left out, and has a label here; remove the line, too", shown(lost))
-            }
             (Some((lost, _)), _) => format!(
-                "there is no {} in the folder; remove the line, or add the picture",
+                "there is no {} among the pictures; remove the line, or add the picture",
                 shown(lost)
             ),
             (None, twice) => format!(
@@ -174,26 +169,23 @@ impl Columns<'_> {
     /// order of the records.
     pub(super) fn expect_rising(&self) -> Result<(), Question> {
         let are_of_records = !self.is_for_records() && self.known.find.is_none();
-        let is_number = |column: &usize| match self.roles.get(*column) {
-            Some(None) => self.has_all_numbers(*column) && !self.has_shuffled_key(*column),
+        let names_records = |column: &usize| match self.roles.get(*column) {
+            Some(None) => {
+                self.cells(*column).all(is_picture)
+                    || self.has_all_numbers(*column) && !self.has_shuffled_key(*column)
+            }
             role => role == Some(&Some(Role::Key)),
         };
-        for column in (0..self.roles.len()).filter(|_| are_of_records).filter(is_number) {
-            let cells = self.table.rows.start_of_column(column);
-            let numbers = cells.filter_map(|cell| cell.parse::<u64>().ok());
-            let mut pairs = numbers.clone().zip(numbers.skip(1));
-            if let Some((before, number)) = pairs.find(|(before, number)| number <= before) {
-                return Err(ask_order(self.option(column), before, format!("the number {number}")));
-            }
-        }
-        let names_pictures = |column: &usize| self.cells(*column).all(is_picture);
-        let left = if are_of_records { self.left() } else { Vec::new() };
-        for column in left.into_iter().filter(names_pictures) {
-            let cells = self.table.rows.start_of_column(column);
-            let mut pairs = cells.clone().zip(cells.skip(1));
-            let key = |name: &str| natural_key(OsStr::new(name));
-            if let Some((before, name)) = pairs.find(|(before, name)| key(name) < key(before)) {
-                return Err(ask_order(self.option(column), shown(before), shown(name)));
+        let is_name = |cell: &&str| cell.parse::<u64>().is_ok() || is_picture(cell);
+        let key = |name: &str| natural_key(OsStr::new(name));
+        let is_behind = |(before, name): &(&str, &str)| {
+            key(name) < key(before) || name == before && !is_picture(name)
+        };
+        for column in (0..self.roles.len()).filter(|_| are_of_records).filter(names_records) {
+            let names = self.table.rows.start_of_column(column).filter(is_name);
+            let mut pairs = names.clone().zip(names.skip(1));
+            if let Some((before, name)) = pairs.find(is_behind) {
+                return Err(ask_order(self.option(column), &shown(before), &shown(name)));
             }
         }
         Ok(())
@@ -275,7 +267,7 @@ impl Columns<'_> {
 }
 
 /// Asks about a line of labels whose number or name is not above that of the line before.
-pub(crate) fn ask_order(column: Column, before: impl Display, next: impl Display) -> Question {
+pub(crate) fn ask_order(column: Column, before: &str, next: &str) -> Question {
     let called = match &column {
         Column::Index(_) => column.to_string(),
         Column::Name(name) => format!("`{}`", shown(name)),

@@ -738,7 +738,7 @@ fn lists_of_labels() {
         ),
         (
             "nobody,1\n1,0\n3x,0\n2,0\n",
-            "? there is no nobody in the folder; remove the line, or add the picture |",
+            "? there is no nobody among the pictures; remove the line, or add the picture |",
         ),
         (
             "file,label\n1.png,1\n4.png,1\n",
@@ -819,7 +819,7 @@ fn lists_of_labels() {
         ),
         (
             "file,mask,label\n1.png,1_m.png,cat\n3.png,3_m.png,dog\n2.png,2_m.png,cat\n",
-            "? there is no 1_m.png in the folder; remove the line, or add the picture | skip(\"mask\")",
+            "? there is no 1_m.png among the pictures; remove the line, or add the picture | skip(\"mask\")",
         ),
         (
             "p/1.png cat\np/3.png dog\np/2.png cat\n",
@@ -892,7 +892,7 @@ fn lists_of_labels() {
         ("0\n1\n2\n", "L"),
         (
             "1.png,7\n3.png,5\n7.png,7\n",
-            "? there is no 7.png in the folder; remove the line, or add the picture |",
+            "? there is no 7.png among the pictures; remove the line, or add the picture |",
         ),
         (
             "file,label\n1,7\n3,5\n1,7\n",
@@ -904,7 +904,7 @@ fn lists_of_labels() {
             "? two lines have a label for 2; remove one of them | skip(\"0\")",
         ),
         ("1,7\n1.png,5\n3,7\n", "? two lines have a label for 1.png; remove one of them |"),
-        ("1.jpg,7\n3.jpg,5\n2.jpg,7\n", "? there is no 1.jpg in the folder.."),
+        ("1.jpg,7\n3.jpg,5\n2.jpg,7\n", "? there is no 1.jpg among the pictures.."),
         ("1.png,7\n3.png,5\n1.png,7\n", "? two lines have a label for 1.png; remove one of them |"),
         (
             "id,label\n001x,7\n002x,5\n003x,7\n",
@@ -917,7 +917,7 @@ fn lists_of_labels() {
         ),
         (
             "id,label\n0,7\n1,5\n2,7\n",
-            "? there is no 0 in the folder; remove the line, or add the picture | skip(\"id\")",
+            "? there is no 0 among the pictures; remove the line, or add the picture | skip(\"id\")",
         ),
         (
             "id,label\n11,7\n12,5\n13,7\n",
@@ -988,12 +988,12 @@ fn lists_of_labels() {
         ("id,label\n3,7\n10,8\n", "KL label `label`"),
         (
             "n,label\n2,7\n0,8\n1,9\n",
-            "? in `n`, the number 0 follows 2, so the lines may be in another order than the records; sort them by it | \
+            "? in `n`, 0 follows 2, so the lines may be in another order than the records; sort them by it | \
              skip(\"n\")",
         ),
         (
             ",label\n2,7\n3,8\n1,9\n",
-            "? in column 0, the number 1 follows 3, so the lines may be in another order than the records; sort them by \
+            "? in column 0, 1 follows 3, so the lines may be in another order than the records; sort them by \
              it, or remove the column if they are in the same order |",
         ),
         ("label,n\n7,2\n8,0\n9,4\n", "L- label `label`; `n` left out"),
@@ -1041,7 +1041,7 @@ fn lists_of_labels() {
         ("id,label\n5,7\n3,8\n9,7\n", "-L label `label`"),
         (
             "nr,label\n5,7\n3,8\n9,7\n",
-            "? in `nr`, the number 3 follows 5, so the lines may be in another order..",
+            "? in `nr`, 3 follows 5, so the lines may be in another order..",
         ),
         (
             "id,label\n3,8\n5,7\n9,7\n",
