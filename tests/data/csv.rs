@@ -742,7 +742,7 @@ fn an_empty_cell_of_the_first_line_is_a_missing_number() {
 fn a_long_text_that_is_no_number_is_shown_in_part() {
     let options = OpenOptions::new().header(false);
     let error = first_line(&format!("1,{}\n", "x".repeat(61)), &options).unwrap_err();
-    assert!(error.to_string().contains(&format!("({}..)", "x".repeat(40))), "{error}");
+    assert!(error.to_string().contains(&format!("({}.. in record 0)", "x".repeat(40))), "{error}");
 }
 
 /// Lines of digits are read ahead on several threads, up to the first line that has anything else.

@@ -195,13 +195,13 @@ fn csv_of_other_programs() {
         (
             "9,2\n3,x\n",
             &[],
-            "column 1 has words (x in record 1) and numbers; correct the cell: `--label-column 1` if it is the label, or \
+            "column 1 has words (x in record 1), and a record has numbers; correct the cell: `--label-column 1` if it is the label, or \
              `--skip 1` to leave it out",
         ),
         (
             "label,x\n5,2\n6,3\n",
             &["--no-header"],
-            "column 0 has words (label in record 0) and numbers; correct the cell, or read record 0 as the header: \
+            "column 0 has words (label in record 0), and a record has numbers; correct the cell: \
              `--label-column 0` if column 0 is the label",
         ),
         (
@@ -218,7 +218,7 @@ fn csv_of_other_programs() {
         (
             "a,b\nc,2\n",
             &["--header"],
-            "`a` has words (c), and a record has numbers: `--label-column a` if it is the label, or `--skip a` to leave it \
+            "`a` has words (c in record 0), and a record has numbers: `--label-column a` if it is the label, or `--skip a` to leave it \
              out",
         ),
         (

@@ -86,7 +86,7 @@ fn a_list_of_the_folder_without_labels_can_be_left_out() {
     folder.write("set/metadata.csv", captions.as_bytes());
     assert_eq!(
         folder.refused_set(&[]),
-        "set/metadata.csv: `text` has another text for each picture, as captions are: `--label-column text` if it is the \
+        "set/metadata.csv: `text` has another text for each picture, as captions and ids have: `--label-column text` if it is the \
          label, or `--skip metadata.csv` if the list has no labels"
     );
     let sizes = "file_name,width,height\ncat/0.png,2,2\ncat/1.png,2,2\ndog/2.png,2,2\n";
@@ -613,7 +613,7 @@ fn one_hot_columns_beside_the_names_are_classes() {
         assert_eq!(names.as_deref(), classes);
         fs::remove_file(folder.0.path().join("p-classes.txt")).ok();
     }
-    let not_hot = "record 7 is not one-hot, a single 1 and zeros";
+    let not_hot = "`MEL` or `NV` or `BCC` may be the label, because record 7 is not one-hot, a single 1 and zeros";
     for (bad, expected) in [
         ("0.0,0.0,0.0", not_hot),
         ("1.0,0.0,1.0", not_hot),

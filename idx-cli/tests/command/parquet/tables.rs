@@ -225,7 +225,7 @@ fn what_no_idx_can_be_made_of() {
     let table: [(&[(&str, ArrayRef)], &str); 12] = [
         (
             &[("a", numbers.clone()), ("b", numbers.clone()), ("c", texts)],
-            "`c` has words (a), and a record has numbers: `--label-column c` if it is the label, or `--skip c` to leave it \
+            "`c` has words (a in record 0), and a record has numbers: `--label-column c` if it is the label, or `--skip c` to leave it \
              out",
         ),
         (

@@ -4,8 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::answer::{Column, ReadingOption};
 use crate::reading::cell::{
-    Cell, Kind, are_distinct, bit, cell, is_amount, is_date, is_number, is_picture, one_to_one,
-    whole_number,
+    Kind, are_distinct, bit, is_amount, is_date, is_number, one_to_one, whole_number,
 };
 use crate::reading::question::Question;
 use crate::reading::roles::names::{are_digits, is_group, is_pixel, is_row_number};
@@ -98,21 +97,15 @@ impl Columns<'_> {
         self.label = Some(label);
         self.give(label, Role::Label);
         if self.kind(label) == Kind::Decimal {
-            let called = self.called(label);
-            let is_decimal = |text: &&str| cell(text) == Cell::Decimal;
-            let decimal = self.cells(label).find(is_decimal).unwrap_or_default();
-            if decimal.eq_ignore_ascii_case("nan") {
-                let sentence = format!(
-                    "{called} has a missing label ({decimal}); add it, or remove the record"
-                );
-                return Err(Question::new(sentence));
+            if let Some(question) = self.no_label() {
+                return Err(question);
             }
+            let called = self.called(label);
             let sentence =
                 format!("{called} has decimals, and a label is a whole number or a name");
-            let question = Question::new(sentence);
-            return Err(match self.is_for_records() && self.known.label_column.is_none() {
-                true => question.or(ReadingOption::NoLabels, "to keep it as a value"),
-                false => self.or_without_list(question),
+            return Err(match self.known.label_column {
+                None => self.or_no_labels(Question::new(sentence), "to keep it as a value"),
+                Some(_) => Question::new(sentence),
             });
         }
         if by != Evidence::Option && !self.known.no_labels && self.kind(label) == Kind::Numbers {
@@ -121,11 +114,7 @@ impl Columns<'_> {
                 "{} has several labels in a cell ({cell}); write one for each record",
                 self.called(label)
             );
-            let question = Question::new(sentence);
-            return Err(match self.is_for_records() {
-                true => question.or(ReadingOption::NoLabels, "to leave them out"),
-                false => self.or_without_list(question),
-            });
+            return Err(self.or_no_labels(Question::new(sentence), "to leave them out"));
         }
         if by != Evidence::Option
             && !self.known.no_labels
@@ -160,16 +149,9 @@ impl Columns<'_> {
     /// Finds the label of a list: its only column, a number with its name, one-hot columns, or words that occur
     /// again.
     fn find_label_of_list(&mut self) -> Result<(), Question> {
-        let left = self.left();
-        let texts: Vec<usize> =
-            left.iter().copied().filter(|column| self.kind(*column).has_words()).collect();
+        let (left, texts) = (self.left(), self.texts());
         let has_key = self.roles.contains(&Some(Role::Key));
         match (&left[..], &texts[..]) {
-            ([one], _) if has_key && self.may_begin_with_row_number() => {
-                let why = "counts up by one before the names, and there is no other column for the labels";
-                let question = Question::new(format!("{} {why}", self.called(*one)));
-                return Err(question.or(self.as_label(*one), "if it is the label"));
-            }
             ([one], _) => {
                 let Some(why) = self.why_no_label(*one).filter(|_| has_key) else {
                     return self.take_label(*one, Evidence::Content);
@@ -186,9 +168,8 @@ impl Columns<'_> {
             }
             _ => {}
         }
-        let other = self.not_one_hot(&left);
-        let are_all = left.len() > 1 && other.is_none() && !self.table.rows.is_empty();
-        let hot = if are_all { Some(left.clone()) } else { self.one_hot_columns(&left) };
+        let are_hot = left.len() > 1 && self.are_one_hot(&left);
+        let hot = if are_hot { Some(left.clone()) } else { self.one_hot_columns() };
         if let Some(labels) = hot {
             self.take_one_hot(&labels);
             return Ok(());
@@ -196,8 +177,7 @@ impl Columns<'_> {
         if let Some(text) = self.only_words(&texts).filter(|text| self.are_several(*text)) {
             return self.take_label(text, Evidence::Content);
         }
-        let mut may_be: Vec<usize> =
-            left.iter().copied().filter(|column| self.is_near(*column)).collect();
+        let mut may_be = self.near();
         if may_be.is_empty() {
             may_be = left;
         }
@@ -219,34 +199,13 @@ impl Columns<'_> {
             // Its error says why.
             return self.take_label(first, Evidence::Content);
         }
-        Err(match other {
+        let why = match self.not_one_hot(&self.left()) {
             Some(row @ 1..) if may_be.len() > 1 => {
-                let sentence = format!(
-                    "record {row} is not one-hot, a single 1 and zeros; correct it, or choose the label"
-                );
-                self.choose_label(sentence, &may_be)
+                format!(", because record {row} is not one-hot, a single 1 and zeros")
             }
-            _ => self.ask_label(&may_be, ""),
-        })
-    }
-
-    /// Checks that the labels of a list are not all in one line, as programs write a row.
-    pub(super) fn expect_lines(&self) -> Result<(), Question> {
-        let lines = self.table.rows.len() + usize::from(self.table.names.is_some());
-        let width = self.roles.len();
-        let is_row = self.purpose == Purpose::Labels
-            && self.known.count != Some(1)
-            && lines == 1
-            && width > SHOWN
-            && self.named.is_empty()
-            && !self.table.rows.row(0).any(is_picture)
-            && (self.table.rows.is_empty() || self.not_one_hot(&self.left()).is_some());
-        match is_row {
-            true => Err(self.or_without_list(Question::new(format!(
-                "there is one line, of {width} cells; write one label in each line"
-            )))),
-            false => Ok(()),
-        }
+            _ => String::new(),
+        };
+        Err(self.ask_label(&may_be, &why))
     }
 
     fn take_one_hot(&mut self, columns: &[usize]) {
@@ -260,13 +219,11 @@ impl Columns<'_> {
 
     /// Returns the columns whose names say that they may be labels, such as `label_0` and `label_1`, if their first word
     /// is the same, and each row has a single 1 in them.
-    pub(super) fn one_hot_columns(&self, left: &[usize]) -> Option<Vec<usize>> {
-        let near: Vec<usize> =
-            left.iter().copied().filter(|column| self.is_near(*column)).collect();
+    pub(super) fn one_hot_columns(&self) -> Option<Vec<usize>> {
+        let near = self.near();
         let word = |column: &usize| words(self.name(*column)?).into_iter().next();
         let are_alike = || near.iter().map(word).all(|found| found == near.first().and_then(word));
-        let are_several = near.len() > 1 && !self.table.rows.is_empty();
-        (are_several && are_alike() && self.not_one_hot(&near).is_none()).then_some(near)
+        (near.len() > 1 && are_alike() && self.are_one_hot(&near)).then_some(near)
     }
 
     /// Returns the only column of words, if some occur again and they are neither ids, dates, amounts nor parts.
@@ -288,38 +245,33 @@ impl Columns<'_> {
         self.cells(column).any(|cell| Some(cell) != first)
     }
 
-    /// Returns why the only column of a list may not be the label.
+    /// Returns why the only column beside the names of pictures may not be the label.
     fn why_no_label(&self, column: usize) -> Option<&'static str> {
-        if self.are_parts(column) {
+        if self.cells(column).all(is_part) {
             Some("names parts of a data set")
-        } else if self.are_sentences(column) {
-            Some("has another text for each picture, as captions are")
-        } else if self.are_many_values(column) {
-            Some("has another value for each picture, as a size or an id has")
+        } else if self.may_begin_with_row_number() {
+            Some("counts up by one before the names")
+        } else if self.are_other_texts(column) {
+            Some("has another text for each picture, as captions and ids have")
         } else {
             None
         }
     }
 
-    /// Returns whether a column has words for several parts of a data set alone.
-    fn are_parts(&self, column: usize) -> bool {
-        let words: HashSet<&str> = self.cells(column).collect();
-        words.len() > 1 && words.iter().all(|word| is_part(word))
-    }
-
-    /// Returns whether a column has another text in nearly each row, most of several words.
-    fn are_sentences(&self, column: usize) -> bool {
-        let texts: HashSet<&str> = self.cells(column).collect();
-        let is_long = |text: &&&str| text.split_whitespace().nth(2).is_some();
-        texts.len() > 2
-            && 2 * texts.len() > self.table.rows.len()
-            && 2 * texts.iter().filter(is_long).count() > texts.len()
-    }
-
-    /// Returns whether each of many rows has another value.
-    fn are_many_values(&self, column: usize) -> bool {
+    /// Returns whether a column has another text in each of many rows, or in nearly each one, most of several words.
+    fn are_other_texts(&self, column: usize) -> bool {
         const MANY: usize = 20;
-        self.table.rows.len() >= MANY && are_distinct(self.cells(column))
+        let (texts, rows): (HashSet<&str>, _) =
+            (self.cells(column).collect(), self.table.rows.len());
+        let is_long = |text: &&&str| text.split_whitespace().nth(2).is_some();
+        let are_long = || 2 * texts.iter().filter(is_long).count() > texts.len();
+        texts.len() == rows && rows >= MANY
+            || texts.len() > 2 && 2 * texts.len() > rows && are_long()
+    }
+
+    /// Returns whether each row, of at least one, has a single 1 in these columns, and otherwise 0.
+    fn are_one_hot(&self, columns: &[usize]) -> bool {
+        !self.table.rows.is_empty() && self.not_one_hot(columns).is_none()
     }
 
     /// Returns the first row that is not a single 1 and otherwise 0.
@@ -349,17 +301,18 @@ impl Columns<'_> {
             labels.extend(columns);
         }
         let called = self.called_all(&labels, " or ");
-        self.choose_label(format!("{called} may be the label{why}"), &labels)
+        let mut question = Question::new(format!("{called} may be the label{why}"));
+        for column in labels.into_iter().take(SHOWN) {
+            let when = format!("if {} is the label", self.called(column));
+            question = question.or(self.as_label(column), when);
+        }
+        self.or_no_labels(question, "if there is none")
     }
 
-    fn choose_label(&self, sentence: String, columns: &[usize]) -> Question {
-        let mut question = Question::new(sentence);
-        for column in columns.iter().take(SHOWN) {
-            let when = format!("if {} is the label", self.called(*column));
-            question = question.or(self.as_label(*column), when);
-        }
+    /// Adds the answer that there is no label: among records, or in a list in a folder of pictures.
+    fn or_no_labels(&self, question: Question, when: &str) -> Question {
         match self.is_for_records() {
-            true => question.or(ReadingOption::NoLabels, "if there is none"),
+            true => question.or(ReadingOption::NoLabels, when),
             false => self.or_without_list(question),
         }
     }
@@ -379,7 +332,7 @@ impl Columns<'_> {
         if self.roles.len() == 1 {
             return Ok(());
         }
-        if let Some(labels) = self.one_hot_columns(&left) {
+        if let Some(labels) = self.one_hot_columns() {
             self.take_one_hot(&labels);
             return Ok(());
         }
@@ -394,10 +347,7 @@ impl Columns<'_> {
                 false => Err(self.ask_label(&others, "")),
             };
         }
-        let is_text = |column: &usize| self.kind(*column).has_words();
-        let texts: Vec<usize> = left.iter().copied().filter(is_text).collect();
-        let near: Vec<usize> =
-            left.iter().copied().filter(|column| self.is_near(*column)).collect();
+        let (texts, near) = (self.texts(), self.near());
         if let Some(text) = self.only_words(&texts)
             && left.len() > 1
             && self.kind(text) == Kind::Word
@@ -446,7 +396,7 @@ impl Columns<'_> {
     fn last_one_hot<'a>(&self, left: &'a [usize], count: usize) -> Option<&'a [usize]> {
         let hot = left.get(left.len().checked_sub(count)?..)?;
         let are_several = count > 1 && self.table.rows.len() > 1;
-        (are_several && self.not_one_hot(hot).is_none()).then_some(hot)
+        (are_several && self.are_one_hot(hot)).then_some(hot)
     }
 
     /// Asks about the last columns of a table without names, if they are one-hot beside a square picture.

@@ -124,7 +124,6 @@ pub(crate) fn roles(table: &Table, purpose: Purpose, known: &Known<'_>) -> Resul
     let mut columns = Columns::new(table, purpose, known)?;
     columns.expect_order()?;
     columns.skip()?;
-    columns.expect_lines()?;
     columns.find_key()?;
     columns.leave_row_numbers()?;
     columns.find_label()?;
@@ -242,6 +241,16 @@ impl<'a> Columns<'a> {
         let mut columns = Vec::with_capacity(left.clone().count());
         columns.extend(left);
         columns
+    }
+
+    /// Returns the columns of words that have no role yet.
+    fn texts(&self) -> Vec<usize> {
+        self.left().into_iter().filter(|column| self.kind(*column).has_words()).collect()
+    }
+
+    /// Returns the columns without a role whose names say that they may be labels.
+    fn near(&self) -> Vec<usize> {
+        self.left().into_iter().filter(|column| self.is_near(*column)).collect()
     }
 
     fn cells(&self, column: usize) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {

@@ -111,7 +111,7 @@ fn tables_of_records() {
         ("label,a\n1e5,5\n3e7,6\n", "L. label `label`"),
         (
             "label,a\n1,5\nnan,6\n",
-            "? `label` has a missing label (nan); add it, or remove the record |",
+            "? record 1 has no label in `label`; add it, or remove the record |",
         ),
         (
             "label,a,b\ncat,1,2\ndog,3,4.5\neel,1,1\nSumme,5,7.5\n",
@@ -134,7 +134,10 @@ fn tables_of_records() {
             "? line 1 (a, b, ) has no names for some columns, so it may be a title | header(true) header(false)",
         ),
         // A record with a mark in place of a number below it.
-        ("5,,1\n-,3,2\n4,5,1\n7,5,1\n", "? column 0 has words (- in record 1) and numbers.."),
+        (
+            "5,,1\n-,3,2\n4,5,1\n7,5,1\n",
+            "? column 0 has words (- in record 1), and a record has numbers..",
+        ),
         ("label,1x1,1x2\n7,1,2\n", "L.. label `label`"),
         ("label,x1,x2\n7,NaN,inf\n3,1,2\n", "L.. label `label`"),
         ("label,1x1,1x2\n0,0,5\n1,1,5\n2,2,5\n", "L.. label `label`"),
@@ -199,14 +202,20 @@ fn tables_of_records() {
         // Amounts are values.
         (
             "a,b\n\"1,5\",7\n\"2,5\",8\n\"1,5\",9\n",
-            "? `a` has words (1,5), and a record has numbers; write them with nothing but a point | \
+            "? `a` has words (1,5 in record 0), and a record has numbers; write them with nothing but a point | \
              label_column(\"a\") skip(\"a\")",
         ),
-        ("price,rooms\n$5,7\n$6,8\n$5,9\n", "? `price` has words ($5), and a record has numbers.."),
-        ("at,rooms\n12:30,7\n12:31,8\n12:30,9\n", "? `at` has words (12:30), and a record.."),
+        (
+            "price,rooms\n$5,7\n$6,8\n$5,9\n",
+            "? `price` has words ($5 in record 0), and a record has numbers..",
+        ),
+        (
+            "at,rooms\n12:30,7\n12:31,8\n12:30,9\n",
+            "? `at` has words (12:30 in record 0), and a record..",
+        ),
         (
             "when,rooms\n5-Mar-20,7\n6-Mar-20,8\n5-Mar-20,9\n",
-            "? `when` has words (5-Mar-20), and a record has numbers | label_column(\"when\") skip(\"when\")",
+            "? `when` has words (5-Mar-20 in record 0), and a record has numbers | label_column(\"when\") skip(\"when\")",
         ),
         ("ages,rooms\n10-20,7\n20-30,8\n10-20,9\n", "L. label `ages`"),
         ("a,b\n1,2\n", ".. no label"),
@@ -321,7 +330,7 @@ fn tables_of_records() {
         ),
         (
             "subject_id,a,b\ns1,5,0\ns2,2,1\ns1,3,3\n",
-            "? `subject_id` has words (s1), and a record has numbers | label_column(\"subject_id\") skip(\"subject_id\")",
+            "? `subject_id` has words (s1 in record 0), and a record has numbers | label_column(\"subject_id\") skip(\"subject_id\")",
         ),
         (
             "label,a,subject\n7,5,1\n7,3,1\n",
@@ -368,7 +377,7 @@ fn tables_of_records() {
         ("5.1,3.5,cat\n4.9,3,dog\n6,1,cat\n", "..L label column 2; no names of columns"),
         (
             "a,b\n30,1\n4e,2\n4e,3\n",
-            "? `a` has words (4e in record 1) and numbers; correct the cell | ..",
+            "? `a` has words (4e in record 1), and a record has numbers; correct the cell | ..",
         ),
         ("label,b\n30,1\n4e,2\n", "L. label `label`"),
         (
@@ -403,37 +412,37 @@ fn tables_of_records() {
         ),
         (
             "label,name,a\n0,cat,5\n1,dog,2\n",
-            "? `name` has words (cat), and a record has numbers | skip(\"name\")",
+            "? `name` has words (cat in record 0), and a record has numbers | skip(\"name\")",
         ),
         (
             "date,a\n2020-01-02,5\n2020-01-02,2\n",
-            "? `date` has words (2020-01-02), and a record has numbers | label_column(\"date\") skip(\"date\")",
+            "? `date` has words (2020-01-02 in record 0), and a record has numbers | label_column(\"date\") skip(\"date\")",
         ),
         (
             "unit,a,b\ncm,5,0\ncm,2,1\n",
-            "? `unit` has words (cm), and a record has numbers | label_column(\"unit\") skip(\"unit\")",
+            "? `unit` has words (cm in record 0), and a record has numbers | label_column(\"unit\") skip(\"unit\")",
         ),
         ("species,a,b\ncat,5,0\ncat,2,1\n", "L.. label `species`"),
         (
             "smoker,age,disease\nyes,30,no\nno,40,yes\nyes,50,no\n",
-            "? `smoker` has words (yes), and a record has numbers | label_column(\"smoker\") label_column(\"disease\") skip(..",
+            "? `smoker` has words (yes in record 0), and a record has numbers | label_column(\"smoker\") label_column(\"disease\") skip(..",
         ),
         (
             "date,a,group\n2020-01-02,5,x\n2020-01-03,2,y\n2020-01-02,4,x\n",
-            "? `date` has words (2020-01-02), and a record has numbers | label_column(\"group\") skip(..",
+            "? `date` has words (2020-01-02 in record 0), and a record has numbers | label_column(\"group\") skip(..",
         ),
         (
             "label,a\n0,10%\n1,20%\n0,30%\n",
-            "? `a` has words (10%), and a record has numbers; write them with nothing but a point |",
+            "? `a` has words (10% in record 0), and a record has numbers; write them with nothing but a point |",
         ),
         (
             "label,pixels\n0,\"[1, 2]\"\n1,\"[3, 4]\"\n",
-            "? `pixels` has words ([1, 2]), and a record has numbers; write their numbers with spaces between, and no \
+            "? `pixels` has words ([1, 2] in record 0), and a record has numbers; write their numbers with spaces between, and no \
              brackets |",
         ),
         (
             "label,a,split\n0,5,train\n1,6,test\n0,8,train\n",
-            "? `split` has words (train), and a record has numbers | skip(\"split\")",
+            "? `split` has words (train in record 0), and a record has numbers | skip(\"split\")",
         ),
         (
             "Klasse;a;b\n0;3;5\n1;2;7\n0;4;4\n",
@@ -442,7 +451,7 @@ fn tables_of_records() {
         ("cat\ndog\ncat\n", "? there are words, such as cat, and no numbers for the records.."),
         (
             "label,a\n1,5\n0,oops\n",
-            "? `a` has words (oops in record 1) and numbers; correct the cell |",
+            "? `a` has words (oops in record 1), and a record has numbers; correct the cell |",
         ),
         ("label,a\n1,5\n0,?\n", "? record 1 has no value in `a`; add it, or remove the record |"),
         (
@@ -458,11 +467,11 @@ fn tables_of_records() {
         ),
         (
             "a,flag,label\n5,True,1\n2,no,0\n9,True,0\n",
-            "? `flag` has words (True), and a record has numbers | skip(\"flag\")",
+            "? `flag` has words (True in record 0), and a record has numbers | skip(\"flag\")",
         ),
         (
             "a,red,blue\n5,True,False\n2,False,True\n9,True,False\n",
-            "? `red` has words (True), and a record has numbers | label_column(\"red\") label_column(\"blue\") \
+            "? `red` has words (True in record 0), and a record has numbers | label_column(\"red\") label_column(\"blue\") \
              labels(false) skip(\"red,blue\")",
         ),
         // One-hot columns, whose names say label.
@@ -542,10 +551,10 @@ fn tables_of_records() {
     let asked = "? `code` stands for `kind`, one to one | skip(\"code\") skip(\"none\") label_column(\"code\")";
     let plain = ".L. label `kind`";
     for (codes, times, expected) in
-        [([0, 1, 2], 4, asked), ([0, 1, 2], 3, plain), ([0, 1, 3], 4, plain), ([2, 3, 4], 4, plain)]
+        [([0, 1, 2], 4, asked), ([0, 1, 2], 3, plain), ([4, 8, 2], 4, asked), ([0, 1, 1], 4, plain)]
     {
         let [cat, dog, eel] = codes;
-        let lines = format!("5,cat,{cat}\n7,dog,{dog}\n6,eel,{eel}\n").repeat(times);
+        let lines = format!("5,cat,{cat}\n5,dog,{dog}\n6,eel,{eel}\n").repeat(times);
         assert_eq!(records(&format!("a,kind,code\n{lines}")), expected, "{codes:?}");
     }
     let pixels = |count: usize| vec!["7"; count].join(",") + "\n" + &vec!["8"; count].join(",");
@@ -631,7 +640,7 @@ fn options_state_a_reading() {
         (
             dated,
             no_skip,
-            "? `date` has words (2020-01-01), and a record has numbers | label_column(\"date\") skip(\"none,date\")",
+            "? `date` has words (2020-01-01 in record 0), and a record has numbers | label_column(\"date\") skip(\"none,date\")",
         ),
         (dated, only_date, ".-. `date` left out; no label"),
         (
@@ -778,7 +787,7 @@ fn lists_of_labels() {
         ),
         (
             "file_name,text\n1.png,a cat on grass\n3.png,a dog on sand\n2.png,a red barn\n",
-            "? `text` has another text for each picture, as captions are | label_column(\"text\")",
+            "? `text` has another text for each picture, as captions and ids have | label_column(\"text\")",
         ),
         (
             "file_name,split\n1.png,train\n3.png,test\n2.png,train\n",
@@ -787,7 +796,7 @@ fn lists_of_labels() {
         // One of them is short.
         (
             "file_name,text\n1.png,a cat\n3.png,a dog on sand\n2.png,a red barn\n",
-            "? `text` has another text for each picture, as captions are | label_column(\"text\")",
+            "? `text` has another text for each picture, as captions and ids have | label_column(\"text\")",
         ),
         ("1.png,7\n3.png,5\n2.png,7\n", "KL column 0 names the pictures; label column 1"),
         // Labels that are the names of pictures, too.
@@ -852,7 +861,7 @@ fn lists_of_labels() {
         ),
         (
             "image,cat,dog\n1,1,0\n2,0,1\n3,1,1\n",
-            "? record 2 is not one-hot, a single 1 and zeros; correct it, or choose the label | \
+            "? `cat` or `dog` may be the label, because record 2 is not one-hot, a single 1 and zeros | \
              label_column(\"cat\") label_column(\"dog\")",
         ),
         (
@@ -977,7 +986,7 @@ fn lists_of_labels() {
     let find_any =
         |cell: &str| cell.strip_suffix(".png").and_then(|name| name.parse().ok()).ok_or(0);
     let many = Known { find: Some(&find_any), ..Known::default() };
-    let asked = "? column 1 has another value for each picture, as a size or an id has | label_column(\"1\")";
+    let asked = "? column 1 has another text for each picture, as captions and ids have | label_column(\"1\")";
     for (count, expected) in [(20, asked), (19, "KL column 0 names the pictures; label column 1")] {
         let list: String = (0..count).map(|row| format!("{row}.png,{}\n", 7 * row)).collect();
         assert_eq!(read(&list, Purpose::Labels, &many), expected);
@@ -1004,8 +1013,8 @@ fn lists_of_labels() {
         ),
         ("file,label\n3.png,7\n10.png,8\n10.png,9\n", "-L label `label`; `file` left out"),
         // A row of labels.
-        ("2,0,1,0\n", "? there is one line, of 4 cells; write one label in each line |"),
-        ("cat,dog,eel,cat\n", "? there is one line, of 4 cells; write one label in each line |"),
+        ("2,0,1,0\n", "? column 0 or column 1 or column 2, .. may be the label.."),
+        ("cat,dog,eel,cat\n", "? `cat` or `dog` or `eel`, .. may be the label.."),
         ("0,0,1,0\n", "LLLL 4 columns are one-hot labels"),
         ("2,0,1\n", "? column 0 or column 1 or column 2 may be the label.."),
         ("file,label,a,b\n", "-L-- label `label`; `file`, `a`, `b` left out"),
@@ -1068,12 +1077,12 @@ fn what_programs_write_around_a_table() {
         (",label,a\n,0,5\n,1,2\n", "-L. column 0 has no name, left out: no values; label `label`"),
         (
             "label,a\ncat,5\nlabel,a\ndog,1\n",
-            "? column 1 has words (a in record 0) and numbers; correct the cell, or read record 0 as the header | ..",
+            "? column 1 has words (a in record 0), and a record has numbers; correct the cell | ..",
         ),
         ("label,a\n0,5\n,\n", "? record 1 has no values, but separators; remove the line |"),
         (
             "label,a\n,cm\n0,5\n1,2\n",
-            "? `a` has words (cm in record 0) and numbers; correct the cell |",
+            "? `a` has words (cm in record 0), and a record has numbers; correct the cell |",
         ),
         (
             "label;a;b\n0;1.234;2,5\n1;5.678;8,5\n",
@@ -1119,7 +1128,7 @@ fn labels_that_may_be_none() {
         // The part of each record is not a label.
         (
             "a,b,split\n5,2,train\n1,8,train\n9,4,test\n",
-            "? `split` has words (train), and a record has numbers | label_column(\"split\") skip(\"split\")",
+            "? `split` has words (train in record 0), and a record has numbers | label_column(\"split\") skip(\"split\")",
         ),
         (
             "label,a\nnone,5\nfist,1\n",

@@ -1,12 +1,7 @@
 //! The remaining columns: names of classes, and the numbers of records. None may be missing.
 
-use std::collections::BTreeSet;
-
 use crate::answer::ReadingOption;
-use crate::gather::Gather;
-use crate::reading::cell::{
-    Kind, are_distinct, bit, is_amount, is_missing, is_word, one_to_one, whole_number,
-};
+use crate::reading::cell::{Kind, are_distinct, bit, is_amount, is_missing, is_word, one_to_one};
 use crate::reading::question::Question;
 use crate::reading::roles::names::is_label;
 use crate::reading::roles::{Columns, Role, SHOWN};
@@ -23,8 +18,7 @@ impl Columns<'_> {
         if let Some(question) = self.other_label() {
             return Err(question);
         }
-        let is_text = |column: &usize| self.kind(*column).has_words();
-        let mut texts: Vec<usize> = self.left().into_iter().filter(is_text).collect();
+        let mut texts = self.texts();
         if let (Some(label), [text]) = (self.label, &texts[..])
             && self.name_class(label, *text)
         {
@@ -55,6 +49,7 @@ impl Columns<'_> {
             _ if word.starts_with('[') => {
                 "; write their numbers with spaces between, and no brackets"
             }
+            _ if self.kind(text) == Kind::Mixed => "; correct the cell",
             _ => "",
         };
         if are_words && texts.len() == self.left().len() && way.is_empty() {
@@ -67,15 +62,9 @@ impl Columns<'_> {
         let row = self.cells(text).position(is_word).unwrap_or_default();
         let (called, word) = (self.called(text), shown(word));
         let is_above = row == 0 && self.name(text).is_none() && self.kind(text) == Kind::Mixed;
-        let mut question = Question::new(match self.kind(text) {
-            Kind::Mixed => {
-                let or = if is_above { ", or read record 0 as the header" } else { "" };
-                format!(
-                    "{called} has words ({word} in record {row}) and numbers; correct the cell{or}"
-                )
-            }
-            _ => format!("{called} has words ({word}), and a record has numbers{way}"),
-        });
+        let mut question = Question::new(format!(
+            "{called} has words ({word} in record {row}), and a record has numbers{way}"
+        ));
         if is_above && self.known.header.is_none() {
             question = question.or(ReadingOption::Header(true), "if it names the columns");
         }
@@ -110,9 +99,10 @@ impl Columns<'_> {
     /// Asks about columns whose names also say label, if they are one-hot, or one has the name of labels or stands for the
     /// labels one to one.
     fn other_label(&self) -> Option<Question> {
+        const MANY: usize = 10;
         let is_asked = !keeps_others(self.known.skip) && !self.known.no_labels;
         let label = self.label.filter(|_| is_asked && self.are_elements())?;
-        if let Some(others) = self.one_hot_columns(&self.left()) {
+        if let Some(others) = self.one_hot_columns() {
             let sentence = format!("{} are one-hot, as labels are", self.called_all(&others, ", "));
             return Some(
                 Question::new(sentence)
@@ -123,11 +113,14 @@ impl Columns<'_> {
         // An option has chosen one of several.
         let is_named = |column: usize| self.says(column, is_label);
         let are_pairs = |column: usize| one_to_one(self.cells(label), self.cells(column));
+        // As encoders of labels write them, and few numbers are by chance.
+        let are_few_words = self.kind(label).has_words()
+            && self.cells(label).len() >= MANY
+            && !are_distinct(self.cells(label));
         let is_other = |column: &usize| {
             let is_near = self.is_near(*column);
             self.kind(*column) == Kind::Whole
-                && (is_named(*column)
-                    || are_pairs(*column) && (is_near || self.numbers_words(label, *column)))
+                && (is_named(*column) || are_pairs(*column) && (is_near || are_few_words))
         };
         let other = self.left().into_iter().find(is_other)?;
         let (called, of) = (self.called(other), self.called(label));
@@ -142,18 +135,6 @@ impl Columns<'_> {
             None => question.or(self.as_label(other), "for its numbers"),
             Some(_) => question,
         })
-    }
-
-    /// Returns whether a column has the numbers of words from 0 or 1 on, as encoders of labels write them, in many rows
-    /// that have few words.
-    fn numbers_words(&self, label: usize, column: usize) -> bool {
-        const MANY: usize = 10;
-        let numbers: BTreeSet<i128> = self.cells(column).filter_map(whole_number).gather();
-        let first = numbers.first().copied().filter(|first| matches!(first, 0 | 1));
-        self.kind(label).has_words()
-            && self.cells(label).len() >= MANY
-            && !are_distinct(self.cells(label))
-            && first.is_some_and(|first| (first..).zip(&numbers).all(|(one, other)| one == *other))
     }
 
     /// Takes a column as the names of the classes if its words stand for the labels, one to one, and may be labels.
@@ -206,7 +187,7 @@ impl Columns<'_> {
     }
 
     /// Asks about a record that lacks a label.
-    fn no_label(&self) -> Option<Question> {
+    pub(super) fn no_label(&self) -> Option<Question> {
         let is_list = |label: &usize| self.table.list_of_labels == Some(*label);
         let label = self.label.filter(|label| !self.known.no_labels && !is_list(label))?;
         let row = self.missing_label(label)?;
@@ -275,10 +256,10 @@ impl Columns<'_> {
     }
 
     fn missing(&self, column: usize) -> Option<usize> {
-        // Among words, NaN is a missing value.
+        // Among words and labels, NaN is a missing value.
         let is_nan = |cell: &str| cell.eq_ignore_ascii_case("nan");
-        let words =
-            || self.kind(column).has_words().then(|| self.cells(column).position(is_nan))?;
-        self.profiles.get(column)?.missing.map(usize::from).or_else(words)
+        let is_missing = self.kind(column).has_words() || self.label == Some(column);
+        let nan = || is_missing.then(|| self.cells(column).position(is_nan))?;
+        self.profiles.get(column)?.missing.map(usize::from).or_else(nan)
     }
 }
