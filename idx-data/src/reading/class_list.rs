@@ -139,21 +139,18 @@ fn expect_names(lines: &[&str]) -> Result<(), Question> {
         return Ok(());
     };
     let opens = first.len() > 1 && first.ends_with(['{', '[', '(']);
-    let is_markup = first.starts_with('<') && last.starts_with("</");
-    if opens && last.starts_with(['}', ']', ')']) || is_markup {
-        return Err(Question::new(format!(
-            "this list is source code ({}); write one name in each line, without brackets and quotes",
-            shown(first)
-        )));
-    }
-    let is_comment = |line: &&str| line.starts_with('#') || line.starts_with("//");
+    let is_code = opens && last.starts_with(['}', ']', ')'])
+        || first.starts_with('<') && last.starts_with("</");
+    let is_comment = |line: &str| line.starts_with('#') || line.starts_with("//");
     let is_heading = |line: &str| line.len() > 1 && line.ends_with(':');
     let others = lines.get(1..).unwrap_or_default();
-    let is_other = is_comment(first) && !others.iter().any(is_comment)
-        || is_heading(first) && !others.iter().any(|line| is_heading(line));
-    match is_other && !others.is_empty() {
+    let is_only = |is: &dyn Fn(&str) -> bool| {
+        is(first) && !others.is_empty() && !others.iter().any(|line| is(line))
+    };
+    match is_code || is_only(&is_comment) || is_only(&is_heading) {
         true => Err(Question::new(format!(
-            "the first line ({}) may not be the name of a class; remove it, or write a line `0 name` for each class",
+            "the first line ({}) may not be the name of a class; write names alone, without brackets and quotes, or a \
+             line `0 name` for each class",
             shown(first)
         ))),
         false => Ok(()),
@@ -431,9 +428,12 @@ mod tests {
             ("", "there are no class names; give at least one"),
             (
                 "char* NAMES[] = {\n\"cat\",\n\"dog\"\n};\n",
-                "this list is source code (char* NAMES[] = {)",
+                "the first line (char* NAMES[] = {) may not be the name of a class",
             ),
-            ("CLASSES = [\n'cat',\n'dog',\n]\n", "this list is source code (CLASSES = [)"),
+            (
+                "CLASSES = [\n'cat',\n'dog',\n]\n",
+                "the first line (CLASSES = [) may not be the name of a class",
+            ),
             ("// mine\ncat\ndog\n", "the first line (// mine) may not be the name of a class"),
             ("#mine\ncat\ndog\n", "the first line (#mine) may not be the name of a class"),
             (
@@ -442,7 +442,10 @@ mod tests {
             ),
             ("{\"a\": {\"0\": \"cat\"}}", "this is JSON or YAML of another form"),
             ("{\"names\": [\"cat\", \"dog\"]}", "this is JSON or YAML of another form"),
-            ("<names>\n<name>cat</name>\n</names>\n", "this list is source code (<names>)"),
+            (
+                "<names>\n<name>cat</name>\n</names>\n",
+                "the first line (<names>) may not be the name of a class",
+            ),
             (
                 "name,r,g,b\ncat,0,0,0\ndog,128,0,0\neel,0,0,128\n",
                 "the list has a column of numbers that are not those of the classes; write a line `0 name`",
