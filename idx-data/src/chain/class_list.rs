@@ -14,7 +14,7 @@ use crate::reading::classes::{
     ClassesOfInput, Conflict, ask_name, ask_spelling, missing_class, two_spellings, unite,
 };
 use crate::reading::question::Question;
-use crate::reading::spelling::{has_marks, shown};
+use crate::reading::spelling::{look_alike, shown};
 use crate::reading::words::{MOST_LISTED, listed};
 use crate::reading::{Evidence, InputReading, Statement, Subject};
 use crate::record::Record;
@@ -146,7 +146,8 @@ impl Source {
         if !self.facts.have_names || is_same {
             return self;
         }
-        if has_new_names && !are_two_spellings(&known, names) {
+        let are_alike = look_alike(known.iter().chain(names.iter()).map(|(_, name)| name));
+        if has_new_names && are_alike.is_none() {
             let renamed = names.behind(&known).or_else(|| {
                 let labels =
                     |names: &ClassNames| names.iter().map(|(label, _)| label).collect::<Vec<_>>();
@@ -173,14 +174,6 @@ impl Source {
             Ok(())
         })
     }
-}
-
-/// Returns whether two lists may have the same names, spelled differently: macOS writes accents, parts of Korean
-/// syllables and voiced sounds of Japanese as characters of their own in the names of folders.
-fn are_two_spellings(one: &ClassNames, two: &ClassNames) -> bool {
-    let have_marks = |names: &ClassNames| names.iter().any(|(_, name)| has_marks(name));
-    let are_ascii = |names: &ClassNames| names.iter().all(|(_, name)| name.is_ascii());
-    have_marks(one) != have_marks(two) && !are_ascii(one) && !are_ascii(two)
 }
 
 /// Asks about a class that some of these sources may spell in another way, unless an option says what the labels are.

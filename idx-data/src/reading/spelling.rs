@@ -47,7 +47,7 @@ pub(crate) fn shown(text: &str) -> Cow<'_, str> {
 
 /// Returns whether a text spells accents, parts of Korean syllables or voiced sounds of Japanese as characters of their
 /// own, as macOS does in the names of files.
-pub(crate) fn has_marks(text: &str) -> bool {
+fn has_marks(text: &str) -> bool {
     let is_mark = |letter| is_accent(letter) || matches!(letter, '\u{1100}'..='\u{11FF}');
     text.contains(is_mark)
 }
