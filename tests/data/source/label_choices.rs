@@ -517,7 +517,8 @@ proptest! {
                 let has_fraction = named.pictures.iter().any(|(_, label)| label == "0.5");
                 let text = error.to_string();
                 // A line above the others that names no picture, or a word, may name the columns.
-                let is_header = named.fault == Some(Fault::Unknown) && text.contains("line 1");
+                let is_header = named.fault == Some(Fault::Unknown)
+                    && (text.contains("line 1") || text.contains("does not name the pictures"));
                 let is_said = text.contains(what)
                     || is_header
                     || has_fraction && text.contains("a whole number");

@@ -173,11 +173,6 @@ impl Plan {
                 let message = "there are no numbers; give the shape of a record";
                 Err(ErrorKind::malformed(message).advising(Hint::Shape))
             }
-            (0, ..) => {
-                let message =
-                    "the file has labels but no values; give one with numbers beside the labels";
-                Err(ErrorKind::malformed(message))
-            }
             (_, None, Some(named)) => Ok(named),
             (1, ..) => Ok(Vec::new()),
             (elements, None, _)

@@ -38,7 +38,7 @@ impl Columns<'_> {
         let is_key = |column: &usize| keys.iter().any(|(key, _)| key == column);
         let has_ending = |column: &&usize| self.cells(**column).any(is_picture);
         if let Some(column) = left.iter().filter(has_ending).find(|column| !is_key(column)) {
-            let question = self.lost(*column, find);
+            let question = self.lost(*column);
             // Such as masks beside the pictures.
             return Err(match keys.first() {
                 Some((key, _)) => {
@@ -55,7 +55,7 @@ impl Columns<'_> {
         }
         let Some((key, pictures)) = keys.first() else {
             let lost = self.lost_key(&left, find);
-            return lost.map_or(Ok(()), |column| Err(self.lost(column, find)));
+            return lost.map_or(Ok(()), |column| Err(self.lost(column)));
         };
         if let Some((other, _)) = keys.iter().find(|(_, others)| others != pictures) {
             // One of two is the label.
@@ -100,7 +100,8 @@ impl Columns<'_> {
     }
 
     /// Returns the question about a column that does not name each picture once.
-    fn lost(&self, column: usize, find: &Find<'_>) -> Question {
+    pub(super) fn lost(&self, column: usize) -> Question {
+        let find = |cell: &str| self.known.find.map_or(Err(0), |find| find(cell));
         let mut seen = BTreeSet::new();
         let lost = self.cells(column).find_map(|cell| Some((cell, find(cell).err()?)));
         let twice =
@@ -112,10 +113,19 @@ impl Columns<'_> {
                     shown(lost)
                 )
             }
-            (Some((lost, _)), _) => format!(
+            (Some((lost, _)), _) if is_picture(lost) => format!(
                 "there is no {} among the pictures; remove the line, or add the picture",
                 shown(lost)
             ),
+            (Some((lost, _)), _) => {
+                let picture = self.known.pictures.first().and_then(|path| path.file_name());
+                format!(
+                    "{} does not name the pictures ({}); write their names, such as {}",
+                    self.called(column),
+                    shown(lost),
+                    shown(&picture.unwrap_or_default().to_string_lossy())
+                )
+            }
             (None, twice) => format!(
                 "two lines have a label for {}; remove one of them",
                 shown(twice.unwrap_or_default())
@@ -226,7 +236,7 @@ impl Columns<'_> {
             };
             may_be && !self.named.contains(column)
         };
-        self.left().into_iter().find(is_name).map_or(Ok(()), |column| Err(self.ask_names(column)))
+        self.left().into_iter().find(is_name).map_or(Ok(()), |column| Err(self.lost(column)))
     }
 
     /// Returns whether a column counts up as row numbers do. Where all pictures are named by numbers, other numbers may
@@ -240,18 +250,6 @@ impl Columns<'_> {
             && (!are_numbered
                 || self.says(column, is_nameless)
                 || pairs.all(|(picture, cell)| number(picture) == whole_number(cell)))
-    }
-
-    pub(super) fn ask_names(&self, column: usize) -> Question {
-        let cell = self.cells(column).next().unwrap_or_default();
-        let (called, cell) = (self.called(column), shown(cell));
-        let picture = self.known.pictures.first().and_then(|path| path.file_name());
-        let picture = picture.unwrap_or_default().to_string_lossy();
-        let sentence = format!(
-            "{called} does not name the pictures ({cell}); write their names, such as {}",
-            shown(&picture)
-        );
-        self.or_in_order(Question::new(sentence), column)
     }
 
     /// Adds the answers that a column names no pictures.

@@ -479,29 +479,20 @@ impl<'a> Columns<'a> {
     }
 
     fn say_labels(&mut self) {
+        let is_label = |column: &usize| {
+            matches!(self.roles.get(*column), Some(Some(Role::Label | Role::ClassName)))
+        };
+        let labels: Vec<usize> = (0..self.roles.len()).filter(is_label).collect();
+        if self.known.no_labels && !labels.is_empty() {
+            labels.iter().for_each(|column| self.give(*column, Role::LeftOut));
+            (self.label, self.one_hot) = (None, false);
+            let text = format!("{} left out: a label", self.called_all(&labels, ", "));
+            self.say(Subject::LeftOut, Evidence::Option, text);
+        }
         let names = self.roles.iter().position(|role| *role == Some(Role::ClassName));
-        match (self.label, names) {
-            (Some(label), names) if self.known.no_labels => {
-                for column in [Some(label), names].into_iter().flatten() {
-                    self.give(column, Role::LeftOut);
-                    let text = format!("{} left out: a label", self.called(column));
-                    self.say(Subject::LeftOut, Evidence::Option, text);
-                }
-                self.label = None;
-            }
-            _ if self.one_hot && self.known.no_labels => {
-                let is_label = |role: &&mut Option<Role>| **role == Some(Role::Label);
-                let labels = self.roles.iter_mut().filter(is_label);
-                labels.for_each(|role| *role = Some(Role::LeftOut));
-                self.one_hot = false;
-                let text = "one-hot labels left out".to_string();
-                self.say(Subject::LeftOut, Evidence::Option, text);
-            }
-            (Some(label), Some(names)) => {
-                let text = format!("{} has the name of {}", self.called(names), self.called(label));
-                self.say(Subject::Classes, Evidence::Content, text);
-            }
-            _ => {}
+        if let (Some(label), Some(names)) = (self.label, names) {
+            let text = format!("{} has the name of {}", self.called(names), self.called(label));
+            self.say(Subject::Classes, Evidence::Content, text);
         }
         if !self.has_labels() && self.is_for_records() {
             let by = if self.known.no_labels { Evidence::Option } else { Evidence::Content };

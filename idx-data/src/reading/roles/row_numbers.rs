@@ -46,7 +46,7 @@ impl Columns<'_> {
             } else if is_nameless || is_numbered && are_distinct && self.cells(column).len() > 1 {
                 return Err(match self.is_for_records() {
                     true => self.ask_number(column, "may be the number of a record or a value"),
-                    false => self.or_label(self.ask_names(column), column),
+                    false => self.or_label(self.lost(column), column),
                 });
             } else if is_group {
                 return Err(self.ask_number(column, "may group the records, or be a value"));

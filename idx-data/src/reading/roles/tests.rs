@@ -619,7 +619,11 @@ fn options_state_a_reading() {
             no_labels,
             "... True is 1 in `red`, `blue`; no label",
         ),
-        ("a,label_0,label_1\n5,0,1\n2,1,0\n", no_labels, ".-- one-hot labels left out; no label"),
+        (
+            "a,label_0,label_1\n5,0,1\n2,1,0\n",
+            no_labels,
+            ".-- `label_0`, `label_1` left out: a label; no label",
+        ),
         (iris, none, "-.L `id` left out: row numbers; label `species`"),
         (iris, label(&species), "-.L `id` left out: row numbers; label `species`"),
         (iris, label(&two), "-.L `id` left out: row numbers; label `species`"),
@@ -747,7 +751,7 @@ fn lists_of_labels() {
         ),
         (
             "nobody,1\n1,0\n3x,0\n2,0\n",
-            "? there is no nobody among the pictures; remove the line, or add the picture |",
+            "? column 0 does not name the pictures (nobody); write their names, such as 1.png |",
         ),
         (
             "file,label\n1.png,1\n4.png,1\n",
@@ -926,7 +930,7 @@ fn lists_of_labels() {
         ),
         (
             "id,label\n0,7\n1,5\n2,7\n",
-            "? there is no 0 among the pictures; remove the line, or add the picture | skip(\"id\")",
+            "? `id` does not name the pictures (0); write their names, such as 1.png | skip(\"id\")",
         ),
         (
             "id,label\n11,7\n12,5\n13,7\n",
@@ -979,7 +983,9 @@ fn lists_of_labels() {
     for (text, answers) in [("id,Name\n0,cat\n1,dog\n", 1), ("id,Name\n0.png,cat\n1.png,dog\n", 0)]
     {
         let question = understand(text, Purpose::Labels, &list).unwrap_err();
-        assert!(question.sentence.starts_with("there is no 0"), "{question:?}");
+        let is_lost = question.sentence.starts_with("there is no 0.png")
+            || question.sentence.starts_with("`id` does not name the pictures (0)");
+        assert!(is_lost, "{question:?}");
         assert_eq!(question.answers.len(), answers, "{question:?}");
     }
     // Each of many pictures has another one.
