@@ -195,8 +195,8 @@ fn csv_of_other_programs() {
         (
             "9,2\n3,x\n",
             &[],
-            "column 1 has words (x in record 1), and a record has numbers; correct the cell: `--label-column 1` if it is the label, or \
-             `--skip 1` to leave it out",
+            "column 1 has words (x in record 1), and a record has numbers; correct the cell: `--label-column 1` if \
+             column 1 is the label, or `--skip 1` to leave out the words",
         ),
         (
             "label,x\n5,2\n6,3\n",
@@ -218,8 +218,8 @@ fn csv_of_other_programs() {
         (
             "a,b\nc,2\n",
             &["--header"],
-            "`a` has words (c in record 0), and a record has numbers: `--label-column a` if it is the label, or `--skip a` to leave it \
-             out",
+            "`a` has words (c in record 0), and a record has numbers: `--label-column a` if `a` is the label, or \
+             `--skip a` to leave out the words",
         ),
         (
             "9\n1.5\n",

@@ -86,8 +86,8 @@ fn a_list_of_the_folder_without_labels_can_be_left_out() {
     folder.write("set/metadata.csv", captions.as_bytes());
     assert_eq!(
         folder.refused_set(&[]),
-        "set/metadata.csv: `text` has another text for each picture, as captions and ids have: `--label-column text` if it is the \
-         label, or `--skip metadata.csv` if the list has no labels"
+        "set/metadata.csv: `text` may be the label, but it has another text for each picture, as captions and ids have: \
+         `--label-column text` if `text` is the label, or `--skip metadata.csv` if the list has no labels"
     );
     let sizes = "file_name,width,height\ncat/0.png,2,2\ncat/1.png,2,2\ndog/2.png,2,2\n";
     folder.write("set/metadata.csv", sizes.as_bytes());

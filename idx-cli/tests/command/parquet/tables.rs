@@ -225,8 +225,8 @@ fn what_no_idx_can_be_made_of() {
     let table: [(&[(&str, ArrayRef)], &str); 12] = [
         (
             &[("a", numbers.clone()), ("b", numbers.clone()), ("c", texts)],
-            "`c` has words (a in record 0), and a record has numbers: `--label-column c` if it is the label, or `--skip c` to leave it \
-             out",
+            "`c` has words (a in record 0), and a record has numbers: `--label-column c` if `c` is the label, or `--skip c` \
+             to leave out the words",
         ),
         (
             &[("a", numbers.clone()), ("b", with_null)],
@@ -257,7 +257,7 @@ fn what_no_idx_can_be_made_of() {
         ),
         (
             &[("record", numbers.clone()), ("label", floats)],
-            "`label` has decimals, and a label is a whole number or a name: `--no-labels` to keep it as a value",
+            "`label` has decimals, and a label is a whole number or a name: `--no-labels` if there is none",
         ),
         (
             &[("record", numbers.clone()), ("label", labels_with_null)],

@@ -96,30 +96,23 @@ impl Columns<'_> {
     fn take_label(&mut self, label: usize, by: Evidence) -> Result<(), Question> {
         self.label = Some(label);
         self.give(label, Role::Label);
-        if self.kind(label) == Kind::Decimal {
-            if let Some(question) = self.no_label() {
-                return Err(question);
+        let is_checked = by != Evidence::Option && !self.known.no_labels;
+        let why = match self.kind(label) {
+            Kind::Decimal => "has decimals, and a label is a whole number or a name",
+            Kind::Numbers if is_checked => {
+                "has several labels in a cell; write one for each record"
             }
-            let called = self.called(label);
-            let sentence =
-                format!("{called} has decimals, and a label is a whole number or a name");
-            return Err(match self.known.label_column {
-                None => self.or_no_labels(Question::new(sentence), "to keep it as a value"),
-                Some(_) => Question::new(sentence),
-            });
+            _ => "",
+        };
+        if !why.is_empty() {
+            let question = Question::new(format!("{} {why}", self.called(label)));
+            let question = match self.known.label_column {
+                None => self.or_no_labels(question),
+                Some(_) => question,
+            };
+            return Err(self.no_label().unwrap_or(question));
         }
-        if by != Evidence::Option && !self.known.no_labels && self.kind(label) == Kind::Numbers {
-            let cell = shown(self.cells(label).next().unwrap_or_default());
-            let sentence = format!(
-                "{} has several labels in a cell ({cell}); write one for each record",
-                self.called(label)
-            );
-            return Err(self.or_no_labels(Question::new(sentence), "to leave them out"));
-        }
-        if by != Evidence::Option
-            && !self.known.no_labels
-            && let Some(question) = self.other_spelling(label)
-        {
+        if is_checked && let Some(question) = self.other_spelling(label) {
             return Err(question);
         }
         let is_only = self.roles.len() == 1 && self.name(label).is_none_or(str::is_empty);
@@ -156,9 +149,7 @@ impl Columns<'_> {
                 let Some(why) = self.why_no_label(*one).filter(|_| has_key) else {
                     return self.take_label(*one, Evidence::Content);
                 };
-                let question = Question::new(format!("{} {why}", self.called(*one)));
-                let question = question.or(self.as_label(*one), "if it is the label");
-                return Err(self.or_without_list(question));
+                return Err(self.ask_label(&[*one], &format!(", but {why}")));
             }
             ([one, two], [text]) => {
                 let number = if one == text { *two } else { *one };
@@ -248,11 +239,11 @@ impl Columns<'_> {
     /// Returns why the only column beside the names of pictures may not be the label.
     fn why_no_label(&self, column: usize) -> Option<&'static str> {
         if self.cells(column).all(is_part) {
-            Some("names parts of a data set")
+            Some("it names parts of a data set")
         } else if self.may_begin_with_row_number() {
-            Some("counts up by one before the names")
+            Some("it counts up by one before the names")
         } else if self.are_other_texts(column) {
-            Some("has another text for each picture, as captions and ids have")
+            Some("it has another text for each picture, as captions and ids have")
         } else {
             None
         }
@@ -301,18 +292,21 @@ impl Columns<'_> {
             labels.extend(columns);
         }
         let called = self.called_all(&labels, " or ");
-        let mut question = Question::new(format!("{called} may be the label{why}"));
-        for column in labels.into_iter().take(SHOWN) {
-            let when = format!("if {} is the label", self.called(column));
-            question = question.or(self.as_label(column), when);
-        }
-        self.or_no_labels(question, "if there is none")
+        let question = Question::new(format!("{called} may be the label{why}"));
+        self.or_no_labels(self.or_one_of(question, &labels))
+    }
+
+    /// Adds the answers that one of these columns is the label.
+    pub(super) fn or_one_of(&self, question: Question, columns: &[usize]) -> Question {
+        columns.iter().take(SHOWN).fold(question, |question, column| {
+            question.or(self.as_label(*column), format!("if {} is the label", self.called(*column)))
+        })
     }
 
     /// Adds the answer that there is no label: among records, or in a list in a folder of pictures.
-    fn or_no_labels(&self, question: Question, when: &str) -> Question {
+    fn or_no_labels(&self, question: Question) -> Question {
         match self.is_for_records() {
-            true => question.or(ReadingOption::NoLabels, when),
+            true => question.or(ReadingOption::NoLabels, "if there is none"),
             false => self.or_without_list(question),
         }
     }

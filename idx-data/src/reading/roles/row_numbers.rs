@@ -68,10 +68,14 @@ impl Columns<'_> {
             Some("") => format!("{called} has no name, and"),
             _ => called,
         };
-        let question = Question::new(format!("{called} {why}"))
-            .or(self.without(&[column]), "if it is no value")
-            .or(self.without_others(), "if it is a value");
-        self.or_label(question, column)
+        let question = Question::new(format!("{called} {why}"));
+        self.or_label(self.or_values(question, &[column]), column)
+    }
+
+    /// Adds the answers that columns are no values of the records, or are.
+    pub(super) fn or_values(&self, question: Question, columns: &[usize]) -> Question {
+        let question = question.or(self.without(columns), "if it is no value");
+        question.or(self.without_others(), "if it is a value")
     }
 
     /// Adds the answer that a column is the label, if no other is.

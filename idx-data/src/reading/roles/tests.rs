@@ -448,7 +448,7 @@ fn tables_of_records() {
             "Klasse;a;b\n0;3;5\n1;2;7\n0;4;4\n",
             "? `Klasse` may be the label | label_column(\"Klasse\") labels(false)",
         ),
-        ("cat\ndog\ncat\n", "? there are words, such as cat, and no numbers for the records.."),
+        ("cat\ndog\ncat\n", "? there are no numbers for the records.."),
         (
             "label,a\n1,5\n0,oops\n",
             "? `a` has words (oops in record 1), and a record has numbers; correct the cell |",
@@ -495,7 +495,7 @@ fn tables_of_records() {
         ),
         (
             "label,a,class_0,class_1\n0,5,1,0\n1,2,0,1\n0,9,1,0\n",
-            "? `class_0`, `class_1` are one-hot, as labels are | skip(\"class_0,class_1\") skip(\"none\")",
+            "? `class_0`, `class_1` may be a label, as `label` is | skip(\"class_0,class_1\") skip(\"none\")",
         ),
         // Several numbers in one cell.
         (
@@ -504,7 +504,7 @@ fn tables_of_records() {
         ),
         (
             "label,a\n1 2,5\n3,6\n",
-            "? `label` has several labels in a cell (1 2); write one for each record | labels(false)",
+            "? `label` has several labels in a cell; write one for each record | labels(false)",
         ),
         (
             "share,pixels\n0.5,1 2 3 4\n0.25,5 6 7 8\n",
@@ -548,7 +548,7 @@ fn tables_of_records() {
         assert_eq!(records(text), expected, "{text}");
     }
     // The numbers of the words, in many rows.
-    let asked = "? `code` stands for `kind`, one to one | skip(\"code\") skip(\"none\") label_column(\"code\")";
+    let asked = "? `code` may be a label, as `kind` is | skip(\"code\") skip(\"none\") label_column(\"code\")";
     let plain = ".L. label `kind`";
     for (codes, times, expected) in
         [([0, 1, 2], 4, asked), ([0, 1, 2], 3, plain), ([4, 8, 2], 4, asked), ([0, 1, 1], 4, plain)]
@@ -601,7 +601,7 @@ fn options_state_a_reading() {
     let cases = [
         ("0,1,2\n1,2,3\n", header(true), "... no label"),
         ("0,1,2\n1,2,3\n", header(false), "... no label; no names of columns"),
-        ("a,b\nc,d\n", header(false), "? there are words.."),
+        ("a,b\nc,d\n", header(false), "? there are no numbers.."),
         ("7\n8\n", header(true), "? line 1 has only numbers, as a record has; write.."),
         ("1,5,5.1\n1,2,3\n", header(true), "... no label"),
         (
@@ -787,20 +787,20 @@ fn lists_of_labels() {
         ),
         (
             "Id,Target\n1,16 0\n2,5\n3,0 2\n",
-            "? `Target` has several labels in a cell (16 0); write one for each record |",
+            "? `Target` has several labels in a cell; write one for each record |",
         ),
         (
             "file_name,text\n1.png,a cat on grass\n3.png,a dog on sand\n2.png,a red barn\n",
-            "? `text` has another text for each picture, as captions and ids have | label_column(\"text\")",
+            "? `text` may be the label, but it has another text for each picture, as captions and ids have | label_column(\"text\")",
         ),
         (
             "file_name,split\n1.png,train\n3.png,test\n2.png,train\n",
-            "? `split` names parts of a data set | label_column(\"split\")",
+            "? `split` may be the label, but it names parts of a data set | label_column(\"split\")",
         ),
         // One of them is short.
         (
             "file_name,text\n1.png,a cat\n3.png,a dog on sand\n2.png,a red barn\n",
-            "? `text` has another text for each picture, as captions and ids have | label_column(\"text\")",
+            "? `text` may be the label, but it has another text for each picture, as captions and ids have | label_column(\"text\")",
         ),
         ("1.png,7\n3.png,5\n2.png,7\n", "KL column 0 names the pictures; label column 1"),
         // Labels that are the names of pictures, too.
@@ -992,7 +992,7 @@ fn lists_of_labels() {
     let find_any =
         |cell: &str| cell.strip_suffix(".png").and_then(|name| name.parse().ok()).ok_or(0);
     let many = Known { find: Some(&find_any), ..Known::default() };
-    let asked = "? column 1 has another text for each picture, as captions and ids have | label_column(\"1\")";
+    let asked = "? column 1 may be the label, but it has another text for each picture, as captions and ids have | label_column(\"1\")";
     for (count, expected) in [(20, asked), (19, "KL column 0 names the pictures; label column 1")] {
         let list: String = (0..count).map(|row| format!("{row}.png,{}\n", 7 * row)).collect();
         assert_eq!(read(&list, Purpose::Labels, &many), expected);
@@ -1085,7 +1085,7 @@ fn what_programs_write_around_a_table() {
             "label,a\ncat,5\nlabel,a\ndog,1\n",
             "? column 1 has words (a in record 0), and a record has numbers; correct the cell | ..",
         ),
-        ("label,a\n0,5\n,\n", "? record 1 has no values, but separators; remove the line |"),
+        ("label,a\n0,5\n,\n", "? record 1 has no value in `a`; add it, or remove the record |"),
         (
             "label,a\n,cm\n0,5\n1,2\n",
             "? `a` has words (cm in record 0), and a record has numbers; correct the cell |",
@@ -1128,7 +1128,7 @@ fn labels_that_may_be_none() {
         // A number of each class is not a value.
         (
             "class,class_id,a\ncat,0,5\ndog,1,1\ncat,0,9\n",
-            "? `class_id` stands for `class`, one to one | skip(\"class_id\") skip(\"none\") label_column(\"class_id\")",
+            "? `class_id` may be a label, as `class` is | skip(\"class_id\") skip(\"none\") label_column(\"class_id\")",
         ),
         ("class,class_size,a\ncat,3,5\ndog,4,1\ncat,5,9\n", "L.. label `class`"),
         // The part of each record is not a label.

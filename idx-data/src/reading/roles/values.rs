@@ -4,10 +4,13 @@ use crate::answer::ReadingOption;
 use crate::reading::cell::{Kind, are_distinct, bit, is_amount, is_missing, is_word, one_to_one};
 use crate::reading::question::Question;
 use crate::reading::roles::names::is_label;
-use crate::reading::roles::{Columns, Role, SHOWN};
+use crate::reading::roles::{Columns, Role};
 use crate::reading::skip::keeps_others;
 use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Subject};
+
+const NO_NUMBERS: &str =
+    "there are no numbers for the records; give the records, and this table as their labels";
 
 impl Columns<'_> {
     /// Takes words beside the label as the names of the classes, or asks about them.
@@ -53,11 +56,7 @@ impl Columns<'_> {
             _ => "",
         };
         if are_words && texts.len() == self.left().len() && way.is_empty() {
-            return Err(Question::new(format!(
-                "there are words, such as {}, and no numbers for the records; give the records, and this table as their \
-                 labels",
-                shown(word)
-            )));
+            return Err(Question::new(NO_NUMBERS));
         }
         let row = self.cells(text).position(is_word).unwrap_or_default();
         let (called, word) = (self.called(text), shown(word));
@@ -72,26 +71,17 @@ impl Columns<'_> {
         let left = self.left().len();
         if may_be_label && left > 1 {
             let may_be = |text: &usize| self.only_words(&[*text]).is_some();
-            let mut labels: Vec<usize> = texts.iter().copied().filter(may_be).take(SHOWN).collect();
+            let mut labels: Vec<usize> = texts.iter().copied().filter(may_be).collect();
             if labels.is_empty() {
                 labels.push(text);
             }
-            for label in labels {
-                let called = self.called(label);
-                let what = if texts.len() > 1 { called.as_str() } else { "it" };
-                question = question.or(self.as_label(label), format!("if {what} is the label"));
-            }
+            question = self.or_one_of(question, &labels);
             if bits.len() == texts.len() {
                 question = question.or(ReadingOption::NoLabels, "if True is 1, and False 0");
             }
         }
         if texts.len() < left {
-            let when = if texts.len() > 1 {
-                "to leave out all columns of words"
-            } else {
-                "to leave it out"
-            };
-            question = question.or(self.without(&texts), when);
+            question = question.or(self.without(&texts), "to leave out the words");
         }
         Err(question)
     }
@@ -102,14 +92,6 @@ impl Columns<'_> {
         const MANY: usize = 10;
         let is_asked = !keeps_others(self.known.skip) && !self.known.no_labels;
         let label = self.label.filter(|_| is_asked && self.are_elements())?;
-        if let Some(others) = self.one_hot_columns() {
-            let sentence = format!("{} are one-hot, as labels are", self.called_all(&others, ", "));
-            return Some(
-                Question::new(sentence)
-                    .or(self.without(&others), "to leave them out")
-                    .or(self.without_others(), "if they are values"),
-            );
-        }
         // An option has chosen one of several.
         let is_named = |column: usize| self.says(column, is_label);
         let are_pairs = |column: usize| one_to_one(self.cells(label), self.cells(column));
@@ -122,18 +104,14 @@ impl Columns<'_> {
             self.kind(*column) == Kind::Whole
                 && (is_named(*column) || are_pairs(*column) && (is_near || are_few_words))
         };
-        let other = self.left().into_iter().find(is_other)?;
-        let (called, of) = (self.called(other), self.called(label));
-        let sentence = match is_named(other) {
-            true => format!("{called} may be a label, as {of} is"),
-            false => format!("{called} stands for {of}, one to one"),
-        };
-        let question = Question::new(sentence)
-            .or(self.without(&[other]), "to leave it out")
-            .or(self.without_others(), "if it is a value");
-        Some(match self.known.label_column {
-            None => question.or(self.as_label(other), "for its numbers"),
-            Some(_) => question,
+        let one = || Some(vec![self.left().into_iter().find(is_other)?]);
+        let others = self.one_hot_columns().or_else(one)?;
+        let (called, of) = (self.called_all(&others, ", "), self.called(label));
+        let question = Question::new(format!("{called} may be a label, as {of} is"));
+        let question = self.or_values(question, &others);
+        Some(match (&others[..], self.known.label_column) {
+            ([other], None) => question.or(self.as_label(*other), "for its numbers"),
+            _ => question,
         })
     }
 
@@ -157,9 +135,7 @@ impl Columns<'_> {
             self.give(record, Role::Element);
         }
         if is_read && left.is_empty() && !self.roles.is_empty() {
-            let message = "there are labels, and no numbers for the records; give the records, and this table as their \
-                           labels";
-            return Err(Question::new(message));
+            return Err(Question::new(NO_NUMBERS));
         }
         let mut doubt = self.other_numbers(&left);
         if is_read {
@@ -172,10 +148,6 @@ impl Columns<'_> {
     fn missing_value(&self, left: &[usize]) -> Option<Question> {
         let missing = |column: &usize| Some((*column, self.missing(*column)?));
         let (column, row) = left.iter().find_map(missing)?;
-        if self.table.rows.row(row).all(str::is_empty) {
-            let message = format!("record {row} has no values, but separators; remove the line");
-            return Some(Question::new(message));
-        }
         let called = self.called(column);
         let sentence =
             format!("record {row} has no value in {called}; add it, or remove the record");
