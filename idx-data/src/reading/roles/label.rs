@@ -25,13 +25,6 @@ impl Columns<'_> {
         self.join_labels(is_given)?;
         if let Some(label) = self.label {
             let by = if is_given { Evidence::Option } else { Evidence::Name };
-            if self.table.list_of_labels == Some(label) {
-                self.give(label, Role::Label);
-                if !self.known.no_labels {
-                    self.say(Subject::Labels, by, format!("label {}", self.called(label)));
-                }
-                return Ok(());
-            }
             return self.take_label(label, by);
         }
         match self.purpose {
@@ -71,18 +64,13 @@ impl Columns<'_> {
             }
             let is_pair = (self.kind(label), self.kind(*other)) == (Kind::Whole, Kind::Word)
                 && one_to_one(self.cells(label), self.cells(*other));
-            if (names.is_some() || !is_pair) && self.known.no_labels {
+            if is_pair && names.is_none() {
+                names = Some(*other);
+            } else if self.known.no_labels {
                 self.leave(*other, Evidence::Option, "a label");
-                continue;
+            } else {
+                return Err(self.ask_label(&[label, *other], ", and they differ"));
             }
-            if names.is_some() || !is_pair {
-                let [one, two] = [label, *other].map(|column| self.called(column));
-                let question = format!("{one} and {two} differ, and either may be the label");
-                return Err(Question::new(question)
-                    .or(self.as_label(label), format!("for {one}"))
-                    .or(self.as_label(*other), format!("for {two}")));
-            }
-            names = Some(*other);
         }
         // A number that is not a label is a value, if labels are not read.
         let is_value = self.known.no_labels && !is_given && self.kind(label) == Kind::Decimal;
@@ -355,12 +343,11 @@ impl Columns<'_> {
             return Ok(());
         }
         let length = |shape: &[u32]| byte_size(1, shape.iter().copied().map(u64::from));
-        let more = self.known.shape.and_then(length);
-        let more = more.and_then(|length| (left.len() as u64).checked_sub(length));
+        let length = self.known.shape.and_then(length);
+        let more = length.and_then(|length| left.len().checked_sub(usize::try_from(length).ok()?));
         if more == Some(0) {
             return Ok(());
         }
-        let more = more.and_then(|more| usize::try_from(more).ok());
         let hot = more.and_then(|more| self.last_one_hot(&left, more));
         if let Some(labels) = hot.filter(|_| near.is_empty()) {
             self.take_one_hot(labels);

@@ -362,7 +362,8 @@ fn tables_of_records() {
         ),
         (
             "label,class,target,a\ncat,cat,0,5\ndog,dog,1,3\n",
-            "? `target` and `class` differ, and either may be the label | label_column(\"target\") label_column(\"class\")",
+            "? `target` or `class` may be the label, and they differ | label_column(\"target\") label_column(\"class\") \
+             labels(false)",
         ),
         (
             "a,number\n5,3\n6,8\n7,5\n",
@@ -371,7 +372,8 @@ fn tables_of_records() {
         ),
         (
             "label,target,a\n1,0,5\n0,5,3\n",
-            "? `label` and `target` differ, and either may be the label | label_column(\"label\") label_column(\"target\")",
+            "? `label` or `target` may be the label, and they differ | label_column(\"label\") label_column(\"target\") \
+             labels(false)",
         ),
         ("length,width,species\n5.1,3.5,cat\n4.9,3,dog\n6,1,cat\n", "..L label `species`"),
         ("5.1,3.5,cat\n4.9,3,dog\n6,1,cat\n", "..L label column 2; no names of columns"),
