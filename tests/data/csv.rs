@@ -280,7 +280,7 @@ fn the_first_line_of_csv_names_the_columns_or_is_a_record() {
     let found = OpenOptions::new();
     let names = OpenOptions::new().header(true);
     let no_names = OpenOptions::new().header(false);
-    let either = "has only numbers that count up; choose `header(true)` if it names the columns, or `header(false)` if it is a record";
+    let either = "has only numbers that rise, so they may name the columns; choose `header(true)` if it names the columns, or `header(false)` if it is a record";
     let record = "write names above it, or read it as a record; choose `header(false)` to read it as a record";
     let square = |columns: usize| vec!["7"; columns].join(",") + "\n";
     let pixels = |first: usize| -> String {
@@ -700,7 +700,7 @@ fn numbers_of_a_record_are_not_those_of_columns() {
     for line in ["cat,5,9", "cat,2,1"] {
         fs::write(&path, format!("{line}\n3,1,2\n")).unwrap();
         let error = options.open(&path).unwrap_err();
-        let sentence = "has words where the lines below have numbers; choose `header(true)`";
+        let sentence = "may name the columns or be a record; choose `header(true)`";
         assert!(error.to_string().contains(sentence), "{error}");
     }
 }

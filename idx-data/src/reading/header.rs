@@ -143,14 +143,9 @@ impl<'a> LineOne<'a> {
             let is_new_title = |cell: &str, column| {
                 is_title(cell) && !self.below(column).any(|below| below == cell)
             };
-            return match () {
-                () if !has_missing && stands_out() => {
-                    Err(self.ask("has words where the lines below have numbers"))
-                }
-                () if self.has(is_new_title) => {
-                    Err(self.ask("may name the columns or be a record"))
-                }
-                () => Ok(false),
+            return match !has_missing && stands_out() || self.has(is_new_title) {
+                true => Err(self.ask("may name the columns or be a record")),
+                false => Ok(false),
             };
         }
         let are_words = number_count == 0 && self.cells().len() > 1;
@@ -202,8 +197,7 @@ impl<'a> LineOne<'a> {
         }
         match self.is_count(1) {
             true => Ok(true),
-            false if are_counted => Err(self.ask("has only numbers that count up")),
-            false => Err(self.ask("has only numbers that rise, and those of no other line do")),
+            false => Err(self.ask("has only numbers that rise, so they may name the columns")),
         }
     }
 

@@ -43,13 +43,14 @@ impl Columns<'_> {
                 self.leave(column, Evidence::Name, why);
             } else if self.record.is_some() {
                 self.leave(column, Evidence::Name, "no record");
-            } else if is_nameless || is_numbered && are_distinct && self.cells(column).len() > 1 {
+            } else if is_group
+                || is_nameless
+                || is_numbered && are_distinct && self.cells(column).len() > 1
+            {
                 return Err(match self.is_for_records() {
-                    true => self.ask_number(column, "may be the number of a record or a value"),
+                    true => self.ask_number(column),
                     false => self.or_label(self.lost(column), column),
                 });
-            } else if is_group {
-                return Err(self.ask_number(column, "may group the records, or be a value"));
             }
         }
         Ok(())
@@ -62,14 +63,14 @@ impl Columns<'_> {
             || self.says(column, says_part) && self.cells(column).all(is_bit)
     }
 
-    pub(super) fn ask_number(&self, column: usize, why: &str) -> Question {
+    fn ask_number(&self, column: usize) -> Question {
         let called = self.called(column);
         let called = match self.name(column) {
             Some("") => format!("{called} has no name, and"),
             _ => called,
         };
-        let question = Question::new(format!("{called} {why}"));
-        self.or_label(self.or_values(question, &[column]), column)
+        let sentence = format!("{called} may number or group the records, or be a value");
+        self.or_label(self.or_values(Question::new(sentence), &[column]), column)
     }
 
     /// Adds the answers that columns are no values of the records, or are.
@@ -88,14 +89,10 @@ impl Columns<'_> {
 
     /// Asks about a first column that counts up as row numbers do, or has another number in each row.
     pub(super) fn expect_no_row_number(&self) -> Result<(), Question> {
-        let why = match () {
-            () if self.may_begin_with_row_number() => "counts up by one, as row numbers do",
-            () if self.tells_rows_apart() => {
-                "has another number in each record, as times and numbers of records do"
-            }
-            () => return Ok(()),
-        };
-        Err(self.ask_number(0, why))
+        match self.may_begin_with_row_number() || self.tells_rows_apart() {
+            true => Err(self.ask_number(0)),
+            false => Ok(()),
+        }
     }
 
     /// Returns whether the first column counts up, of at least 3 rows and columns, or before the names of pictures, as

@@ -156,22 +156,22 @@ fn tables_of_records() {
         ("7,2,3\n1,2,3\n", "... no label; no names of columns"),
         (
             "0,1,2\n1,2,3\n",
-            "? line 1 (0, 1, 2) has only numbers that count up | header(true) header(false)",
+            "? line 1 (0, 1, 2) has only numbers that rise, so they may name the columns | header(true) header(false)",
         ),
         (
             "5,6,7\n1,2,3\n",
-            "? line 1 (5, 6, 7) has only numbers that count up | header(true) header(false)",
+            "? line 1 (5, 6, 7) has only numbers that rise, so they may name the columns | header(true) header(false)",
         ),
         ("5,6\n1,2\n", ".. no label; no names of columns"),
         (
             "1,5,5.1\n1,2,3\n0,1,2\n",
             "? line 1 (1, 5, 5.1) may be a record that pandas took for names (5 and 5.1) | ..",
         ),
-        ("7,oops\n1,2\n", "? line 1 (7, oops) has words where the lines below have numbers | .."),
+        ("7,oops\n1,2\n", "? line 1 (7, oops) may name the columns or be a record | .."),
         ("cat,5\ndog,2\ncat,3\n", "L. label column 0; no names of columns"),
         (
             "400,410,420,430,440,450,460,470.5\n1,2,3,4,5,6,7,7\n3,2,1,4,5,6,7,8\n",
-            "? line 1 (400, 410, 420, 430, ..) has only numbers that rise, and those of no other line do | header(true) \
+            "? line 1 (400, 410, 420, 430, ..) has only numbers that rise, so they may name the columns | header(true) \
              header(false)",
         ),
         (
@@ -303,7 +303,7 @@ fn tables_of_records() {
         ),
         (
             ",label,a\n7,7,1\n3,3,2\n",
-            "? column 0 has no name, and may be the number of a record or a value | ..",
+            "? column 0 has no name, and may number or group the records, or be a value | ..",
         ),
         (
             "Unnamed: 0,label,a\n0,7,1\n1,3,2\n",
@@ -316,16 +316,16 @@ fn tables_of_records() {
         ),
         (
             "id,label,a\n10,7,1\n17,3,2\n",
-            "? `id` may be the number of a record or a value | skip(\"id\") skip(\"none\")",
+            "? `id` may number or group the records, or be a value | skip(\"id\") skip(\"none\")",
         ),
         // Columns that group the rows.
         (
             "id,label,a\n7,7,1\n7,3,2\n",
-            "? `id` may group the records, or be a value | skip(\"id\") skip(\"none\")",
+            "? `id` may number or group the records, or be a value | skip(\"id\") skip(\"none\")",
         ),
         (
             "a,activity_id\n5,1\n6,1\n",
-            "? `activity_id` may group the records, or be a value | skip(\"activity_id\") skip(\"none\") \
+            "? `activity_id` may number or group the records, or be a value | skip(\"activity_id\") skip(\"none\") \
              label_column(\"activity_id\")",
         ),
         (
@@ -334,19 +334,22 @@ fn tables_of_records() {
         ),
         (
             "label,a,subject\n7,5,1\n7,3,1\n",
-            "? `subject` may group the records, or be a value | ..",
+            "? `subject` may number or group the records, or be a value | ..",
         ),
-        ("label,a,kfold\n7,5,1\n7,3,2\n", "? `kfold` may group the records, or be a value | .."),
-        ("label,a,is_train\n7,5,1\n7,3,0\n", "? `is_train` may group the records.."),
+        (
+            "label,a,kfold\n7,5,1\n7,3,2\n",
+            "? `kfold` may number or group the records, or be a value | ..",
+        ),
+        ("label,a,is_train\n7,5,1\n7,3,0\n", "? `is_train` may number or group the records.."),
         ("label,a,test\n7,5,12\n7,3,10\n", "L.. label `label`"),
         ("label,heat_index\n7,5\n7,5\n", "L. label `label`"),
         (
             "n,label,a\n0,7,1\n1,3,2\n2,1,1\n",
-            "? `n` counts up by one, as row numbers do | skip(\"n\") skip(\"none\")",
+            "? `n` may number or group the records, or be a value | skip(\"n\") skip(\"none\")",
         ),
         (
             "0,7,1\n1,3,2\n2,1,1\n",
-            "? column 0 counts up by one, as row numbers do | skip(\"0\") skip(\"none\") label_column(\"0\")",
+            "? column 0 may number or group the records, or be a value | skip(\"0\") skip(\"none\") label_column(\"0\")",
         ),
         // Labels.
         ("x,y,z\n1,2,3\n4,5,6\n", "... no label"),
@@ -367,7 +370,7 @@ fn tables_of_records() {
         ),
         (
             "a,number\n5,3\n6,8\n7,5\n",
-            "? `number` may be the number of a record or a value | skip(\"number\") skip(\"none\") \
+            "? `number` may number or group the records, or be a value | skip(\"number\") skip(\"none\") \
              label_column(\"number\")",
         ),
         (
@@ -493,7 +496,7 @@ fn tables_of_records() {
         ),
         (
             "n,label_0,label_1\n5,0,1\n6,1,0\n7,1,0\n",
-            "? `n` counts up by one, as row numbers do | skip(\"n\") skip(\"none\")",
+            "? `n` may number or group the records, or be a value | skip(\"n\") skip(\"none\")",
         ),
         (
             "label,a,class_0,class_1\n0,5,1,0\n1,2,0,1\n0,9,1,0\n",
@@ -522,7 +525,7 @@ fn tables_of_records() {
             (0..count).map(|row| format!("{},{},0.5,{}\n", first(row), row % 2, 7 * row % 3));
         rows.collect()
     };
-    let asked = "? column 0 has another number in each record, as times and numbers of records do | skip(\"0\") \
+    let asked = "? column 0 may number or group the records, or be a value | skip(\"0\") \
                  skip(\"none\") label_column(\"0\")";
     let plain = ".... no label; no names of columns";
     type Cell = fn(usize) -> String;
@@ -540,7 +543,7 @@ fn tables_of_records() {
     for (count, first, expected) in cases {
         assert_eq!(records(&rows(count, &first)), expected, "{count}: {}", first(3));
     }
-    let asked = "? column 0 has another number in each record, as times and numbers of records do | skip(\"0\") \
+    let asked = "? column 0 may number or group the records, or be a value | skip(\"0\") \
                  skip(\"none\")";
     for (text, expected) in [
         ("842302,M,17.99\n84501001,B,13.5\n8670,M,15.46\n", asked),
@@ -614,7 +617,7 @@ fn options_state_a_reading() {
         (
             "label,a\n7,1,5\n3,2,6\n",
             header(true),
-            "? column 0 has no name, and may be the number of a record or a value | skip(\"0\") skip(\"none\")",
+            "? column 0 has no name, and may number or group the records, or be a value | skip(\"0\") skip(\"none\")",
         ),
         (
             "a,red,blue\n5,TRUE,FALSE\n2,FALSE,TRUE\n9,TRUE,FALSE\n",
@@ -640,7 +643,7 @@ fn options_state_a_reading() {
         (
             dated,
             date,
-            "? `id` may be the number of a record or a value | skip(\"date,id\") skip(\"none,date\") \
+            "? `id` may number or group the records, or be a value | skip(\"date,id\") skip(\"none,date\") \
              label_column(\"id\")",
         ),
         (
@@ -749,7 +752,7 @@ fn lists_of_labels() {
     let cases = [
         (
             "a2,7\n1,0\n3,0\n2,0\n",
-            "? line 1 (a2, 7) has words where the lines below have numbers | header(true) header(false)",
+            "? line 1 (a2, 7) may name the columns or be a record | header(true) header(false)",
         ),
         (
             "nobody,1\n1,0\n3x,0\n2,0\n",
