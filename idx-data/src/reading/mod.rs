@@ -11,19 +11,20 @@
 //! - Lines of `#` above are comments; the last one names the columns if it has a name for each.
 //! - The separator gives all lines one width, except that line 1 may lack a cell or end with an empty one; of several,
 //!   the one that leaves the fewest columns with words. Spaces separate numbers, or pictures from their labels.
-//! - Without one each line is a cell. Lines of several widths, names of pictures and numbers that count up with more
-//!   behind them, and commas that may be between thousands, are asked about; quotes with a backslash before them, or
-//!   text behind them, are errors.
+//! - Without one each line is a cell. Lines of several widths, also below a title, names of pictures and numbers that
+//!   count up with more behind them, commas and points that may be between thousands, and text behind quotes are asked
+//!   about.
 //!
 //! Line 1, in `header`:
 //! - It lacks a cell above names or numbers of rows: names, as R writes them, or a question if they do not count up.
 //! - It has the name of a picture: a record.
 //! - It has numbers alone: a record; but if they count up from 0 or 1, or are three that count up, the number of
 //!   records decides, or a question. `5` and `5.1` are asked about, as pandas makes them of a record.
-//! - A cell is empty, or numbers among the words do not count up: a record, or a question if a word stands above
-//!   numbers. Above a line of names it is a title, which is an error.
+//! - It has words and empty cells above columns with values: a question, because it may be a title.
+//! - A cell is empty beside numbers, or numbers among the words do not count up: a record, or a question if a word
+//!   stands above numbers, or is the name of a label.
 //! - It has the name of a label, a file or a pixel, or a word above numbers, or its first cell is empty: names.
-//! - A word occurs again below: a record. Names that stand again as a line are an error.
+//! - A word occurs again below: a record.
 //! - The number of records decides; else a question.
 //!
 //! The columns, in `roles`:
@@ -36,9 +37,9 @@
 //! - `label`: a column called `label`, `class` or `target`, or `y` without an `x`. Equal ones are one, and a number
 //!   with its word is a class with its name; others are asked about, and so is a number that is written in two ways.
 //! - `label`, in a list: the only column, a number with its name, one-hot columns, or the only column of words that occur
-//!   again, of which there are two and which are not dates or parts; else a question. Labels in one line are an error.
-//!   Asked about are captions, words for parts, and numbers that name the pictures as well, and in `metadata.csv` above
-//!   folders that may be classes each column of another name than a label's.
+//!   again, of which there are two and which are not dates or parts; else a question. Asked about are captions, words
+//!   for parts, and numbers that name the pictures as well, and in `metadata.csv` above folders that may be classes
+//!   each column of another name than a label's.
 //! - `label`, beside records: one-hot columns such as `label_0` and `label_1`, or the only column of words that occur
 //!   again and are not dates or parts. Asked about are names with a word such as `category`; the first and last column
 //!   beside a square picture or the shape that is given; a first or last column that alone is whole; a first column
