@@ -138,12 +138,11 @@ impl<'a> LineOne<'a> {
         let stands_out =
             || self.has(|cell, column| is_word(cell) && kind(self.below(column)).is_number());
         if has_empty || number_count > 0 && !are_counted {
-            let has_missing = self.cells().any(|cell| !is_number(cell) && !is_word(cell));
             // Numbers may be names, such as wavelengths, beside the name of the labels.
             let is_new_title = |cell: &str, column| {
                 is_title(cell) && !self.below(column).any(|below| below == cell)
             };
-            return match !has_missing && stands_out() || self.has(is_new_title) {
+            return match stands_out() || self.has(is_new_title) {
                 true => Err(self.ask("may name the columns or be a record")),
                 false => Ok(false),
             };
