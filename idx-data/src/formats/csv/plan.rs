@@ -63,8 +63,6 @@ pub(super) struct Plan {
     pub(super) has_header_line: bool,
     names: Option<Vec<String>>,
     pub(super) roles: Roles,
-    /// True if there are no records.
-    is_empty: bool,
     /// The number of numbers in the first cell of the only column of a record, if that is several.
     pub(super) in_cell: Option<usize>,
     /// The number of records, if the sample has them all.
@@ -88,7 +86,6 @@ impl Plan {
         let Table { names, rows, is_whole, has_header_line, .. } = table;
         Ok(Self {
             keys,
-            is_empty: rows.is_empty(),
             in_cell: numbers_in_cell(&rows, &roles),
             count: is_whole.then_some(rows.len() as u64),
             split,
@@ -109,7 +106,7 @@ impl Plan {
 
     /// Returns whether records have labels: those of a column, or if there are no lines, as the options say.
     pub(super) fn has_labels(&self, options: &OpenOptions) -> bool {
-        let is_blank = self.names.is_none() && self.is_empty;
+        let is_blank = self.roles.columns.is_empty();
         self.roles.columns.contains(&Role::Label) || is_blank && options.label_column.is_some()
     }
 
@@ -164,12 +161,10 @@ impl Plan {
         let too_many = |_| ErrorKind::unsupported("there are too many columns");
         let elements = u32::try_from(elements).map_err(too_many)?;
         let named = self.element_names().and_then(|names| header::shape(&names));
-        let is_empty = self.is_empty;
-        let elements = if is_empty && self.names.is_none() { 0 } else { elements };
         match (elements, &options.shape, named) {
             // A file without lines fits any shape.
-            (0, Some(shape), _) if is_empty => Ok(shape.clone()),
-            (0, None, _) if is_empty => {
+            (0, Some(shape), _) => Ok(shape.clone()),
+            (0, None, _) => {
                 let message = "there are no numbers; give the shape of a record";
                 Err(ErrorKind::malformed(message).advising(Hint::Shape))
             }
