@@ -37,8 +37,8 @@
 //! - `label`: a column called `label`, `class` or `target`, or `y` without an `x`. Equal ones are one, and a number
 //!   with its word is a class with its name; others are asked about, and so is a number that is written in two ways.
 //! - `label`, in a list: the only column, a number with its name, one-hot columns, or the only column of words that occur
-//!   again, of which there are two and which are not dates or parts; else a question. Asked about are captions, words
-//!   for parts, and numbers that name the pictures as well, and in `metadata.csv` above folders that may be classes
+//!   again, of which there are two and which are not dates or parts; else a question. Asked about are labels in one
+//!   line, captions, words for parts, and numbers that name the pictures as well, and in `metadata.csv` above folders that may be classes
 //!   each column of another name than a label's.
 //! - `label`, beside records: one-hot columns such as `label_0` and `label_1`, or the only column of words that occur
 //!   again and are not dates or parts. Asked about are names with a word such as `category`; the first and last column

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::answer::{Column, ReadingOption};
 use crate::reading::cell::{
-    Kind, are_distinct, bit, is_amount, is_date, is_number, one_to_one, whole_number,
+    Kind, are_distinct, bit, is_amount, is_date, is_number, is_picture, one_to_one, whole_number,
 };
 use crate::reading::question::Question;
 use crate::reading::roles::names::{are_digits, is_group, is_pixel, is_row_number};
@@ -185,6 +185,25 @@ impl Columns<'_> {
             _ => String::new(),
         };
         Err(self.ask_label(&may_be, &why))
+    }
+
+    /// Checks that the labels of a list are not all in one line, as programs write a row; objects in a picture are, too.
+    pub(super) fn expect_lines(&self) -> Result<(), Question> {
+        let lines = self.table.rows.len() + usize::from(self.table.names.is_some());
+        let width = self.roles.len();
+        let is_row = self.purpose == Purpose::Labels
+            && self.known.count != Some(1)
+            && lines == 1
+            && width > SHOWN
+            && self.named.is_empty()
+            && !self.table.rows.row(0).any(is_picture)
+            && !self.are_one_hot(&self.left());
+        match is_row {
+            true => Err(self.or_without_list(Question::new(format!(
+                "there is one line, of {width} cells; write one label in each line"
+            )))),
+            false => Ok(()),
+        }
     }
 
     fn take_one_hot(&mut self, columns: &[usize]) {

@@ -124,6 +124,7 @@ pub(crate) fn roles(table: &Table, purpose: Purpose, known: &Known<'_>) -> Resul
     let mut columns = Columns::new(table, purpose, known)?;
     columns.expect_order()?;
     columns.skip()?;
+    columns.expect_lines()?;
     columns.find_key()?;
     columns.leave_row_numbers()?;
     columns.find_label()?;

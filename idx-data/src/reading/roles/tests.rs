@@ -1024,8 +1024,8 @@ fn lists_of_labels() {
         ),
         ("file,label\n3.png,7\n10.png,8\n10.png,9\n", "-L label `label`; `file` left out"),
         // A row of labels.
-        ("2,0,1,0\n", "? column 0 or column 1 or column 2, .. may be the label.."),
-        ("cat,dog,eel,cat\n", "? `cat` or `dog` or `eel`, .. may be the label.."),
+        ("2,0,1,0\n", "? there is one line, of 4 cells; write one label in each line |"),
+        ("cat,dog,eel,cat\n", "? there is one line, of 4 cells; write one label in each line |"),
         ("0,0,1,0\n", "LLLL 4 columns are one-hot labels"),
         ("2,0,1\n", "? column 0 or column 1 or column 2 may be the label.."),
         ("file,label,a,b\n", "-L-- label `label`; `file`, `a`, `b` left out"),
