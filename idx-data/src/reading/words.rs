@@ -84,23 +84,26 @@ fn parts_by<'a>(
 /// Returns the part that a folder is named after by its last word, without `data`, `images` and `set`: `seg_train`,
 /// `test_images` and `trainingSet`. The other words are returned with it.
 pub(super) fn part_of_folder(name: &str) -> Option<(Part, Vec<String>)> {
-    let mut words = words(name);
+    let is_last = folder_words(name).last().is_some_and(|word| part_of_word(word).is_some());
+    part_in_folder(name).filter(|_| is_last || is_t10k(name))
+}
+
+/// Returns the part that any word of the name of a folder names, the last one of several, and the other words.
+pub(super) fn part_in_folder(name: &str) -> Option<(Part, Vec<String>)> {
     if is_t10k(name) {
         return Some((Part::Test, Vec::new()));
     }
-    words.retain(|word| !is_record_word(word) && word != "set");
-    let part = part_of_word(words.last()?)?;
-    words.pop();
+    let mut words = folder_words(name);
+    let at = words.iter().rposition(|word| part_of_word(word).is_some())?;
+    let part = part_of_word(&words.remove(at))?;
     Some((part, words))
 }
 
-/// Returns the part that any word of the name of a folder names, without `data`, `images` and `set`, and the other words.
-pub(super) fn part_in_folder(name: &str) -> Option<(Part, Vec<String>)> {
+/// Returns the words of the name of a folder without `data`, `images` and `set`.
+fn folder_words(name: &str) -> Vec<String> {
     let mut words = words(name);
     words.retain(|word| !is_record_word(word) && word != "set");
-    let at = words.iter().position(|word| part_of_word(word).is_some())?;
-    let part = part_of_word(&words.remove(at))?;
-    Some((part, words))
+    words
 }
 
 /// Returns whether a folder is named after a part.

@@ -14,17 +14,13 @@ use crate::reading::spelling::shown;
 use crate::reading::tree::{Branch, Tree, label_column, path_of};
 use crate::reading::words::{
     MOST_LISTED, are_pieces, is_beside_pictures, is_part, is_record_folder, listed, original,
-    part_in_folder, part_of_folder,
+    part_in_folder,
 };
-
-/// The maximum number of sets that are offered.
-const MOST_SETS: usize = 2;
 
 impl<'a> Tree<'a> {
     /// Checks that no level has some parts beside other folders.
     pub(super) fn expect_all_parts(&self, varied: &[usize]) -> Result<(), Question> {
         for level in varied.iter().filter(|level| self.named != Some(**level)) {
-            self.expect_only_parts(*level)?;
             let parts = self.parts_at(*level, varied);
             let others: Vec<&str> = self
                 .names(*level)
@@ -46,7 +42,7 @@ impl<'a> Tree<'a> {
             }
             let skipped = others.iter().flat_map(|other| self.paths(*level, other));
             let question = Question::new(format!(
-                "the folder {name} is a part of a data set, and {other} beside it is not"
+                "the folder {name} is a part of a data set, to which {other} beside it may not belong"
             ))
             .or_skip(skip(skipped), "if it does not belong to the set");
             // Classes beside pictures to test with.
@@ -67,7 +63,7 @@ impl<'a> Tree<'a> {
     fn parts_at(&self, level: usize, varied: &[usize]) -> Vec<(Part, &'a str)> {
         let mut groups: BTreeMap<Vec<String>, Vec<(Part, &str)>> = BTreeMap::new();
         for name in self.names(level) {
-            if let Some((part, rest)) = part_of_folder(name) {
+            if let Some((part, rest)) = part_in_folder(name) {
                 groups.entry(rest).or_default().push((part, name));
             }
         }
@@ -98,37 +94,6 @@ impl<'a> Tree<'a> {
     fn inputs_of(&self, level: usize, names: &[&str]) -> BTreeSet<usize> {
         let branches = self.branches.iter().filter(|branch| is_at(branch, level, names));
         branches.map(|branch| branch.input).gather()
-    }
-
-    /// Checks that the folders of a level are not parts and classes in one, such as trainA, trainB, testA and testB.
-    pub(super) fn expect_only_parts(&self, level: usize) -> Result<(), Question> {
-        let mut parts: BTreeMap<Vec<String>, BTreeSet<Part>> = BTreeMap::new();
-        for name in self.names(level) {
-            let Some((part, rest)) = part_in_folder(name) else {
-                return Ok(());
-            };
-            parts.entry(rest).or_default().insert(part);
-        }
-        // Other folders beside parts.
-        if parts.get(&Vec::new()).is_some_and(|parts| parts.len() > 1) {
-            return Ok(());
-        }
-        if parts.len() < 2 || parts.values().all(|parts| parts.len() < 2) {
-            return Ok(());
-        }
-        let question = Question::new(format!(
-            "the folders {} name parts and more; move them into a folder for each part",
-            listed(self.names(level), MOST_LISTED)
-        ));
-        let of = |name: &&str| part_in_folder(name).map(|(_, rest)| rest);
-        let sets = parts.iter().filter(|(_, parts)| parts.len() > 1).take(MOST_SETS);
-        let question = sets.fold(question, |question, (rest, _)| {
-            let (own, others): (Vec<_>, Vec<_>) =
-                self.names(level).partition(|name| of(name).as_ref() == Some(rest));
-            let others = others.into_iter().flat_map(|name| self.paths(level, name));
-            question.or(skip(others), format!("for {} alone", listed(own, MOST_LISTED)))
-        });
-        Err(question.or(label_column(level), "if they are the classes"))
     }
 
     /// Checks that no class has other names in other parts or inputs: numbers for words, or another spelling.
@@ -189,19 +154,13 @@ impl<'a> Tree<'a> {
         let are_records = are_pieces || names.iter().all(|name| is_record_folder(name));
         let others = varied.iter().copied().filter(|other| are_records && *other != level);
         let question = self.choose_level(question, others);
-        let question = match names[..] {
-            _ if are_records && varied.len() == 1 => {
-                question.or(ReadingOption::NoLabels, "if there are none")
-            }
-            // To keep one of two folders is to leave the other out.
-            [first, second] => question
-                .or(skip(self.paths(level, second)), format!("for {} alone", shown(first)))
-                .or(skip(self.paths(level, first)), format!("for {} alone", shown(second))),
-            _ => {
+        let question = match are_records && varied.len() == 1 {
+            true => question.or(ReadingOption::NoLabels, "if there are none"),
+            false => {
                 let others = names.iter().filter(|name| *name != odd);
                 let others = others.flat_map(|name| self.paths(level, name));
-                let question = match is_record_folder(odd) && names.len() <= MOST_LISTED {
-                    true => question.or(skip(others), format!("for {} alone", shown(odd))),
+                let question = match is_record_folder(odd) {
+                    true => question.or_skip(skip(others), format!("for {} alone", shown(odd))),
                     false => question,
                 };
                 question.or(skip(self.paths(level, odd)), "if it is left out")
