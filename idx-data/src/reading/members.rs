@@ -13,7 +13,7 @@ use crate::gather::Gather;
 use crate::names::Part;
 use crate::names::path::natural_key;
 use crate::names::sets::choose as choose_set;
-use crate::reading::members::file::{File, is_array, last_of, stem_of};
+use crate::reading::members::file::{File, is_array, stem_of};
 use crate::reading::members::shards::expect_shards;
 use crate::reading::question::Question;
 use crate::reading::skip::{is_submission, skip, skip_only};
@@ -54,9 +54,6 @@ pub(crate) fn understand(
     let mut files = Vec::new();
     for (index, name) in names.iter().enumerate() {
         files.push(File::parse(index, name, kind)?);
-    }
-    if kind == NamesOf::Files {
-        expect_no_twins(&files)?;
     }
     let mut left_out: Vec<&str> = Vec::new();
     let mut sets = Sets::new();
@@ -112,26 +109,6 @@ pub(crate) fn understand(
 
 /// Data sets by their names, and their files by part.
 type Sets<'a> = BTreeMap<&'a str, BTreeMap<Part, Vec<&'a File<'a>>>>;
-
-/// Asks about files that lie in folders of their names and beside them, too, as Kaggle's archives have them.
-fn expect_no_twins(files: &[File<'_>]) -> Result<(), Question> {
-    let all: BTreeSet<&str> = files.iter().map(|file| file.name).gather();
-    let outer = |file: &File<'_>| {
-        let (above, own) = file.folder.rsplit_once('/').unwrap_or(("", file.folder));
-        let last = last_of(file.name);
-        let path = if above.is_empty() { last.to_string() } else { format!("{above}/{last}") };
-        all.get(path.as_str()).copied().filter(|_| stem_of(own) == stem_of(last))
-    };
-    let twins = files.iter().filter_map(|file| Some((outer(file)?, file.name)));
-    let (outer, inner): (Vec<&str>, Vec<&str>) = twins.unzip();
-    let (Some(first), Some(other)) = (outer.first(), inner.first()) else {
-        return Ok(());
-    };
-    let question = format!("{} and {} may be the same file", shown(first), shown(other));
-    Err(Question::new(question)
-        .or(skip_only(inner, &all), "for those beside the folders")
-        .or(skip_only(outer, &all), "for those in the folders"))
-}
 
 /// Returns the names of the folders in the path of an array, and its own without the ending.
 fn levels_of(path: &str) -> Vec<&str> {
@@ -333,17 +310,9 @@ fn member(part_of: Part, files: &[&File<'_>], kind: NamesOf) -> Result<Member, Q
     if let [first, second, ..] = labels[..] {
         let [one, other] = [first, second].map(|file| shown(file.name));
         let all = labels.iter().map(|file| file.name).gather();
-        let are_pairs = kind == NamesOf::Files && labels.len() == records.len();
-        let all_of_them = if are_pairs {
-            "; to join all, give each file of records as an input, and its labels"
-        } else {
-            ""
-        };
-        return Err(Question::new(format!(
-            "{one} and {other} may both be the labels{all_of_them}"
-        ))
-        .or(skip_only([second.name], &all), format!("for {one}"))
-        .or(skip_only([first.name], &all), format!("for {other}")));
+        return Err(Question::new(format!("{one} and {other} may both be the labels"))
+            .or(skip_only([second.name], &all), format!("for {one}"))
+            .or(skip_only([first.name], &all), format!("for {other}")));
     }
     records.sort_by_cached_key(|file| {
         (natural_key(OsStr::new(stem_of(file.name))), file.name.as_bytes().to_vec())

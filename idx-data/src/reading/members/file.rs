@@ -127,16 +127,11 @@ pub(super) fn stem_of(name: &str) -> &str {
 
 /// Returns a name without the sizes of its table at the end: `Images 12x784`, `Images 60k x 784`.
 fn without_size(stem: &str) -> &str {
-    let without_digits = |text: &'_ str| {
-        let front = text.trim_end_matches(|letter: char| letter.is_ascii_digit());
-        (front.len() < text.len()).then_some(front.len())
-    };
-    let front = || {
-        let rows = stem.get(..without_digits(stem)?)?.trim_end().strip_suffix('x')?.trim_end();
-        let rows = rows.strip_suffix('k').unwrap_or(rows);
-        stem.get(..without_digits(rows)?)
-    };
-    front().unwrap_or(stem)
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    let front = stem.trim_end_matches(|letter| is_digit(letter) || "xk ".contains(letter));
+    let size = stem.get(front.len()..).unwrap_or_default().trim_start();
+    let is_size = size.contains('x') && size.starts_with(is_digit) && size.ends_with(is_digit);
+    if is_size { front } else { stem }
 }
 
 /// Splits off `-00000-of-00002`, by which shards are named on the hub of Hugging Face; a hash may follow.

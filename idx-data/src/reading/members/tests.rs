@@ -173,16 +173,16 @@ fn files_that_may_be_meant_otherwise_are_asked_about() {
         // The same name in a folder.
         (
             "train.csv train.csv/train.csv test.csv",
-            "train.csv and train.csv/train.csv may be the same file: skip(\"train.csv/train.csv\") skip(\"./train.csv\")",
+            "train.csv, train.csv/train.csv may all be the records of train; give them as inputs to join them: skip(\"train.csv/train.csv\") skip(\"./train.csv\")",
         ),
         (
             "a_test.csv a_test/a_test.csv a_train.csv a_train/a_train.csv",
-            "a_test.csv and a_test/a_test.csv may be the same file: skip(\"a_test/a_test.csv,a_train/a_train.csv\") \
-             skip(\"./a_test.csv,./a_train.csv\")",
+            "a_train.csv, a_train/a_train.csv may all be the records of train; give them as inputs to join them: \
+             skip(\"a_train/a_train.csv\") skip(\"./a_train.csv\")",
         ),
         (
             "a/x.csv a/x/x.csv",
-            "a/x.csv and a/x/x.csv may be the same file: skip(\"a/x/x.csv\") skip(\"a/x.csv\")",
+            "a/x.csv, a/x/x.csv may all be the records; give them as inputs to join them: skip(\"a/x/x.csv\") skip(\"a/x.csv\")",
         ),
         (
             "labels.csv images.csv old/labels.csv old/images.csv",
@@ -206,8 +206,7 @@ fn files_that_may_be_meant_otherwise_are_asked_about() {
         ),
         (
             "images_0.npy images_1.npy labels_0.npy labels_1.npy",
-            "labels_0.npy and labels_1.npy may both be the labels; to join all, give each file of records as an input, \
-             and its labels: skip(\"labels_1.npy\") skip(\"labels_0.npy\")",
+            "labels_0.npy and labels_1.npy may both be the labels: skip(\"labels_1.npy\") skip(\"labels_0.npy\")",
         ),
         (
             "0001.csv 0002.csv",
