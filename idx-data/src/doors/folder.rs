@@ -44,21 +44,17 @@ impl OpenOptions {
         let have_tables = self.labels && labels.is_empty() && have_tables(&sets, &top.files);
         if !sets.is_empty() && !have_tables {
             expect_no_pictures(&top, path)?;
-            let set = inside.open_one_of(sets, &labels, path, wanted)?;
             let mut said = Said::default();
             let others = top.files.iter().filter(|file| is_beside_sets(file));
             let others = others.cloned().chain(folders_of_records(&top)?);
             said.leave_out(others.map(|path| name_of(&path)), Evidence::Name);
-            let reading = Reading::of(path, said);
-            return set.map(|source| Ok(source.understood(&reading)));
+            return inside.open_one_of(sets, &labels, path, wanted, said);
         }
         if let Some(folder) = sets::torchvision(path)? {
             let mut said = Said::default();
             let others = top.folders.iter().filter(|other| !folder.starts_with(other));
             said.leave_out(others.map(|other| name_of(other)), Evidence::Name);
-            let reading = Reading::of(path, said);
-            let set = inside.open_folder(&folder, wanted)?;
-            return set.map(|source| Ok(source.understood(&reading)));
+            return inside.open_folder(&folder, wanted)?.understood(&Reading::of(path, said));
         }
         let tree = inside.walk(path)?;
         match tree.picture() {
@@ -177,11 +173,7 @@ impl OpenOptions {
         let are_wanted = self.labels && !self.are_labels();
         let levels = if are_wanted { members::levels_of_classes(&names) } else { Vec::new() };
         if let (Some(Column::Index(level)), false) = (&self.label_column, levels.is_empty()) {
-            let set = self.open_classes(path, tree, &files, &names, *level)?;
-            return match wanted {
-                Some(part) => Ok(set.part(part)?.into()),
-                None => Ok(set),
-            };
+            return self.open_classes(path, tree, &files, &names, *level)?.wanted(wanted);
         }
         let found = members::understand(&names, NamesOf::Files, wanted, options.labels);
         let found = found.or_else(|question| {
@@ -209,13 +201,8 @@ impl OpenOptions {
             && let [only] = records[..]
             && let Some(archive) = spellings(only).first().filter(|path| has_extension(path, "npz"))
         {
-            let set = options.open_words(archive)?;
-            let set = match wanted {
-                Some(part) => set.part(part)?.into(),
-                None => set,
-            };
-            let reading = Reading::of(path, said);
-            return set.map(|source| Ok(source.understood(&reading)));
+            let set = options.open_words(archive)?.wanted(wanted)?;
+            return set.understood(&Reading::of(path, said));
         }
         let open = |options: &Self, Member { part, records, labels }: &Member| {
             let shards: Vec<&[PathBuf]> = records.iter().map(|index| spellings(*index)).collect();

@@ -13,8 +13,7 @@ use crate::gather::Gather;
 use crate::known::file::start;
 use crate::known::pair::check_count;
 use crate::names::class_names::CLASSES;
-use crate::names::folder::{Entries, existing, is_file};
-use crate::names::path::folder_of;
+use crate::names::folder::{existing, is_file};
 use crate::names::sets::{self, Sets, Unclear};
 use crate::names::{self, Part, classes_beside, labels_beside, possible_labels};
 use crate::reading::members::{self, Member, NamesOf};
@@ -246,20 +245,19 @@ impl OpenOptions {
             true => records,
             false => self.with_labels_of(records, &existing(labels_beside(path))?)?,
         };
-        if !records.facts().has_labels
-            && let Some(labels) = existing(possible_labels(path))?.first()
-        {
-            let text = format!("{} may have the labels, and is not read", shown_name(labels));
-            return Ok(records.understood(&by_name(path, Subject::LeftOut, text)));
-        }
-        if !records.facts().has_labels
-            && let Some(other) = beside_unclear(path).at(path)?
-        {
-            let text = format!(
-                "{} is not read, as names of labels beside this file are only known if its name is UTF-8; rename both",
-                shown_name(&other)
-            );
-            return Ok(records.understood(&by_name(path, Subject::LeftOut, text)));
+        if !records.facts().has_labels {
+            let name = path.file_name().unwrap_or_default();
+            let may_have = || !labels_beside(Path::new(&*name.to_string_lossy())).is_empty();
+            let text = match existing(possible_labels(path))?.first() {
+                Some(labels) => {
+                    format!("{} may have the labels, and is not read", shown_name(labels))
+                }
+                None if name.to_str().is_none() && may_have() => {
+                    "no labels are read beside it, as its name is not UTF-8".to_string()
+                }
+                None => return Ok(records),
+            };
+            return Ok(records.telling(Subject::LeftOut, Evidence::Name, &text));
         }
         let mut lists = classes_beside(path);
         lists.retain(|list| is_only_set || list.file_name() != Some(CLASSES.as_ref()));
@@ -338,13 +336,14 @@ impl OpenOptions {
         Ok(Some((path, first)))
     }
 
-    /// Opens the wanted set, or the part of it that is wanted. Says which labels have no images.
+    /// Opens the wanted set, or the part of it that is wanted. Adds which labels have no images to what is said.
     pub(super) fn open_one_of(
         &self,
         mut sets: Sets<'_, Part>,
         labels: &Sets<'_, Part>,
         path: &Path,
         wanted: Option<&str>,
+        mut said: Said,
     ) -> Result<Set, Error> {
         let parts = sets.iter().map(|(prefix, files)| (*prefix, files.keys().copied().gather()));
         let chosen = sets::choose(&parts.gather(), wanted);
@@ -360,11 +359,16 @@ impl OpenOptions {
         let lone: Vec<String> =
             lone.flat_map(|(_, (_, files))| files).map(|file| shown_name(file)).collect();
         let files_of_set = sets.remove(prefix).unwrap_or_default();
+        let are_labels_wanted = self.labels && !self.are_labels();
         let have_labels = |files: &Vec<PathBuf>| {
             files.iter().flat_map(|file| labels_beside(file)).any(|labels| labels.is_file())
         };
-        let are_labels_wanted = self.labels && !self.are_labels();
-        let is_any_labeled = are_labels_wanted && files_of_set.values().any(have_labels);
+        // Of all parts, those without labels are compared when they are open.
+        let is_any_labeled = part != Part::None && files_of_set.values().any(have_labels);
+        if are_labels_wanted && !lone.is_empty() {
+            let names = listed(lone.iter().map(String::as_str), MOST_LISTED);
+            said.say(Subject::LeftOut, Evidence::Name, format!("{names} left out: no images"));
+        }
         let mut opened = Vec::new();
         for (of, files) in files_of_set {
             let name = match part {
@@ -373,28 +377,23 @@ impl OpenOptions {
                 part if part == of => "",
                 _ => continue,
             };
-            let is_bare = is_any_labeled && !have_labels(&files);
             if let Some((file, records)) = self.one_of(files)? {
                 let mut records = self.named(self.with_neighbours(records, &file, is_only_set)?);
+                let is_bare = are_labels_wanted
+                    && !records.facts().has_labels
+                    && records.reading().says_nothing();
                 let own = labels.get(prefix).and_then(|labels| labels.get(&of)?.first());
-                let own = own.filter(|_| are_labels_wanted && !records.facts().has_labels);
-                if let Some(own) = own.filter(|_| records.reading().says_nothing()) {
+                if let Some(own) = own.filter(|_| is_bare) {
                     let text = format!("{} may have the labels, and is not read", shown_name(own));
-                    records = records.understood(&by_name(path, Subject::LeftOut, text));
-                }
-                if is_bare && records.reading().says_nothing() {
-                    let text = format!("{} without labels", shown_name(&file));
-                    records = records.understood(&by_name(path, Subject::Labels, text));
-                }
-                if are_labels_wanted && !lone.is_empty() {
-                    let names = listed(lone.iter().map(String::as_str), MOST_LISTED);
-                    let text = format!("{names} left out: no images");
-                    records = records.understood(&by_name(path, Subject::LeftOut, text));
+                    records = records.telling(Subject::LeftOut, Evidence::Name, &text);
+                } else if is_bare && is_any_labeled {
+                    let text = format!("{} without labels", of.name());
+                    said.say(Subject::Labels, Evidence::Content, text);
                 }
                 opened.push((name.to_string(), records));
             }
         }
-        Set::of_parts(path, opened)
+        understood_parts(path, opened, said)
     }
 }
 
@@ -432,31 +431,7 @@ pub(super) fn understood_parts(
         let text = format!("{} without labels", bare.join(", "));
         said.say(Subject::Labels, Evidence::Content, text);
     }
-    let reading = Reading::of(path, said);
-    let understood = |(name, source): (String, Source)| (name, source.understood(&reading));
-    Set::of_parts(path, parts.into_iter().map(understood).collect())
-}
-
-/// Returns the reading of an input about which the names of files say this.
-fn by_name(path: &Path, subject: Subject, text: String) -> Reading {
-    let mut said = Said::default();
-    said.say(subject, Evidence::Name, text);
-    Reading::of(path, said)
-}
-
-/// Returns a file whose name begins like this one, which is not UTF-8, and so has no name for its labels.
-fn beside_unclear(path: &Path) -> io::Result<Option<PathBuf>> {
-    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    let last = name.utf8_chunks().last().filter(|last| last.invalid().is_empty());
-    let start = name.strip_suffix(last.map_or("", |last| last.valid()).as_bytes());
-    let Some(start) = start.filter(|start| !start.is_empty()) else {
-        return Ok(None);
-    };
-    let is_other = |other: &PathBuf| {
-        let other = other.file_name().unwrap_or_default().as_encoded_bytes();
-        other != name && other.starts_with(start)
-    };
-    Ok(Entries::read(folder_of(path))?.files.into_iter().find(is_other))
+    Set::of_parts(path, parts)?.understood(&Reading::of(path, said))
 }
 
 /// Returns the name of a file for a sentence.

@@ -119,6 +119,19 @@ impl Set {
         }
     }
 
+    /// Returns the part with this name as a set without parts, or all of them if none is wanted.
+    pub(super) fn wanted(self, part: Option<&str>) -> Result<Self, Error> {
+        match part {
+            Some(part) => Ok(self.part(part)?.into()),
+            None => Ok(self),
+        }
+    }
+
+    /// Adds the reading of the names that its parts have.
+    pub(super) fn understood(self, reading: &Reading) -> Result<Self, Error> {
+        self.map(|source| Ok(source.understood(reading)))
+    }
+
     /// Returns the only part.
     ///
     /// # Errors

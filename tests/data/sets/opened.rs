@@ -565,13 +565,13 @@ fn a_part_that_lacks_labels_is_told() {
     let options = OpenOptions::new();
     let three = [train, train_labels, test];
     for part in ["", ":test"] {
-        assert_eq!(said(&three, part, &options), "t10k-images-idx3-ubyte without labels");
+        assert_eq!(said(&three, part, &options), "test without labels");
         assert_eq!(said(&three, part, &options.clone().labels(false)), "");
     }
     assert_eq!(said(&three, ":train", &options), "");
     assert_eq!(
         said(&[train, test, test_labels], "", &options),
-        "train-images-idx3-ubyte without labels"
+        "train without labels"
     );
     assert_eq!(said(&[train, test], "", &options), "");
     assert_eq!(said(&[train, train_labels, test, test_labels], "", &options), "");

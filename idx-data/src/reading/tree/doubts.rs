@@ -42,7 +42,7 @@ impl<'a> Tree<'a> {
             }
             let skipped = others.iter().flat_map(|other| self.paths(*level, other));
             let question = Question::new(format!(
-                "the folder {name} is a part of a data set, to which {other} beside it may not belong"
+                "the folder {name} is a part of a data set, to which {other} beside it may not belong; move what is of one part into one folder"
             ))
             .or_skip(skip(skipped), "if it does not belong to the set");
             // Classes beside pictures to test with.

@@ -338,28 +338,28 @@ fn what_may_be_meant_otherwise_is_asked() {
         ),
         (
             "train/a/0.png train/b/0.png extra/a/0.png",
-            "the folder train is a part of a data set, to which extra beside it may not belong: skip(\"extra\") label_column(\"0\")",
+            "the folder train is a part of a data set, to which extra beside it may not belong; move what is of one part into one folder: skip(\"extra\") label_column(\"0\")",
         ),
         (
             "train/a/0.png train/b/0.png extra/a/0.png classes=a,b",
-            "the folder train is a part of a data set, to which extra beside it may not belong: skip(\"extra\") label_column(\"0\")",
+            "the folder train is a part of a data set, to which extra beside it may not belong; move what is of one part into one folder: skip(\"extra\") label_column(\"0\")",
         ),
         // Pictures for a competition, which are in no class.
         (
             "seg_train/seg_train/a/0.png seg_train/seg_train/b/0.png seg_test/seg_test/a/0.png seg_pred/seg_pred/0.png",
-            "the folder seg_test is a part of a data set, to which seg_pred beside it may not belong: skip(\"seg_pred\") label_column(\"1\")",
+            "the folder seg_test is a part of a data set, to which seg_pred beside it may not belong; move what is of one part into one folder: skip(\"seg_pred\") label_column(\"1\")",
         ),
         (
             "train/a/0.png train/b/0.png unlabeled/0.png more/0.png",
-            "the folder train is a part of a data set, to which more beside it may not belong: skip(\"more,unlabeled\") skip(\"train\") label_column(\"0\")",
+            "the folder train is a part of a data set, to which more beside it may not belong; move what is of one part into one folder: skip(\"more,unlabeled\") skip(\"train\") label_column(\"0\")",
         ),
         (
             "train/0.png test/0.png unlabeled/0.png",
-            "the folder test is a part of a data set, to which unlabeled beside it may not belong: skip(\"unlabeled\") label_column(\"0\")",
+            "the folder test is a part of a data set, to which unlabeled beside it may not belong; move what is of one part into one folder: skip(\"unlabeled\") label_column(\"0\")",
         ),
         (
             "trainval/0.png test/0.png",
-            "the folder test is a part of a data set, to which trainval beside it may not belong: skip(\"trainval\") label_column(\"0\")",
+            "the folder test is a part of a data set, to which trainval beside it may not belong; move what is of one part into one folder: skip(\"trainval\") label_column(\"0\")",
         ),
         (
             "train/a/0.png train/b/0.png second/b/0.png second/c/0.png",
@@ -367,14 +367,14 @@ fn what_may_be_meant_otherwise_is_asked() {
         ),
         (
             "trainA/0.png trainB/0.png testA/0.png testB/0.png",
-            "the folder testA is a part of a data set, to which testB beside it may not belong: skip(\"testB,trainB\") \
+            "the folder testA is a part of a data set, to which testB beside it may not belong; move what is of one part into one folder: skip(\"testB,trainB\") \
              label_column(\"0\")",
         ),
         // Some pictures of Kaggle's, once more.
         (
             "trainingSet/trainingSet/3/0.png trainingSet/trainingSet/7/0.png testSet/testSet/0.png \
              trainingSample/trainingSample/3/0.png trainingSample/trainingSample/7/0.png",
-            "the folder testSet is a part of a data set, to which trainingSample beside it may not belong: skip(\"trainingSample\") \
+            "the folder testSet is a part of a data set, to which trainingSample beside it may not belong; move what is of one part into one folder: skip(\"trainingSample\") \
              label_column(\"1\")",
         ),
         (
@@ -490,7 +490,7 @@ fn what_may_be_meant_otherwise_is_asked() {
         // Pictures to test with, beside the classes.
         (
             "cat/0.png dog/0.png test/1.png",
-            "the folder test is a part of a data set, to which cat beside it may not belong: skip(\"cat,dog\") skip(\"test\") label_column(\"0\")",
+            "the folder test is a part of a data set, to which cat beside it may not belong; move what is of one part into one folder: skip(\"cat,dog\") skip(\"test\") label_column(\"0\")",
         ),
         // Pictures with several kinds of masks.
         (
@@ -514,7 +514,7 @@ fn what_may_be_meant_otherwise_is_asked() {
         ),
         (
             "x/train/a/0.png x/train/b/0.png x/test/a/0.png x/x/train/a/0.png",
-            "the folder test is a part of a data set, to which x beside it may not belong: skip(\"./x/x\") label_column(\"1\")",
+            "the folder test is a part of a data set, to which x beside it may not belong; move what is of one part into one folder: skip(\"./x/x\") label_column(\"1\")",
         ),
         (
             "cat/0.png cat/cat/0.png dog/0.png",
