@@ -43,7 +43,7 @@ fn classes_that_are_refused() {
     parts.run(&skipped).success();
     assert_eq!(parts.read("new/classes.txt"), b"cat\ndog\n");
 
-    // Beside a folder around the classes, other files are left out, and an empty folder is not.
+    // Beside a folder around the classes, other files are left out.
     for path in ["cub/images/cat/a.png", "cub/images/dog/a.png"] {
         parts.write(path, &picture);
     }
@@ -52,11 +52,6 @@ fn classes_that_are_refused() {
     parts.write("cub/annotations/cat/a.xml", b"<a/>\n");
     let reading = parts.run(&["convert", "cub", "-o", "cub.idx"]);
     assert!(reading.readings.contains("; a.xml, all.txt left out"), "{reading:?}");
-    fs::create_dir(parts.0.path().join("cub/parts")).unwrap();
-    assert_eq!(
-        parts.refused(&["cub", "-o", "x.idx"]),
-        "cub: the folder parts has no pictures; add some, or leave it out: `--skip parts`"
-    );
 
     folder.write("x-classes.txt", b"other\n");
     let message = folder.refused(&["set", "-o", "x.idx"]);

@@ -383,23 +383,16 @@ fn expect_pictures(
         // The folders above a known one are known, too.
         above.take_while(|folders| filled.insert(folders)).for_each(drop);
     }
-    // Beside a folder around all classes, what has other files alone is neither, such as devkit and annotations.
-    let has_files = |folder: &Folder| {
-        let below = tree.folders.iter().filter(|below| below.names.starts_with(&folder.names));
-        below.flat_map(|below| &below.entries.files).next().is_some()
-    };
     let depth_of_classes = level.unwrap_or_default();
     let is_empty = |folder: &&Folder| {
         let Some((name, above)) = folder.names.split_last() else {
             return false;
         };
-        let may_be_either =
-            || above.len() == depth_of_classes || is_part(name) || !has_files(folder);
-        // The folders in such a one are not asked about.
-        above.len() <= depth_of_classes
+        // Beside a folder around all classes there may be others, such as devkit and annotations. The folders in an
+        // empty one are not asked about.
+        (above.len() == depth_of_classes || above.len() < depth_of_classes && is_part(name))
             && filled.contains(above)
             && !filled.contains(&folder.names[..])
-            && may_be_either()
     };
     let Some(empty) = tree.folders.iter().find(is_empty) else {
         return Ok(());

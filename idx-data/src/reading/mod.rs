@@ -64,7 +64,7 @@
 //!   `1.png`, and classes that other parts or inputs have as numbers, in another spelling or not at all.
 //! - If none varies there is no label; the only folder is asked about if it may be a class, and so is a table of
 //!   any name that may have the labels. Words that the names of files share are said.
-//! - A folder without pictures beside folders with some is asked about if it may be a class or a part, or is empty.
+//! - A folder without pictures beside folders with some is asked about if it may be a class or a part.
 //!
 //! Files of a folder and arrays of an archive, in `members`:
 //! - A word names the part, words such as `y` and `labels` the labels, `x` and `images` the records; the other words
