@@ -14,7 +14,7 @@ use crate::known::file::start;
 use crate::known::pair::check_count;
 use crate::names::class_names::CLASSES;
 use crate::names::folder::{existing, is_file};
-use crate::names::sets::{self, Sets, Unclear};
+use crate::names::sets::{self, Sets};
 use crate::names::{self, Part, classes_beside, labels_beside, possible_labels};
 use crate::reading::members::{self, Member, NamesOf};
 use crate::reading::skip::{leaves_out, skip};
@@ -346,9 +346,7 @@ impl OpenOptions {
         mut said: Said,
     ) -> Result<Set, Error> {
         let parts = sets.iter().map(|(prefix, files)| (*prefix, files.keys().copied().gather()));
-        let chosen = sets::choose(&parts.gather(), wanted);
-        let chosen = chosen.map_err(|unclear| several_sets(path, wanted, &unclear));
-        let (prefix, part) = chosen.at(path)?;
+        let (prefix, part) = sets::choose(&parts.gather(), wanted).at(path)?;
         let is_only_set = sets.len() == 1;
         let is_lone = |set: &str, of: &Part| match sets.get(set) {
             Some(files) => set == prefix && !files.contains_key(of),
@@ -395,27 +393,6 @@ impl OpenOptions {
         }
         understood_parts(path, opened, said)
     }
-}
-
-/// Returns the error for a folder that has several sets, or not the one that is wanted.
-fn several_sets(folder: &Path, wanted: Option<&str>, unclear: &Unclear) -> ErrorKind {
-    let Unclear { is_lacking, names } = unclear;
-    let problem = match wanted.filter(|_| *is_lacking) {
-        Some(wanted) if names.is_empty() => {
-            let folder = folder.display();
-            return ErrorKind::SeveralFiles(format!(
-                "there is no {wanted} in this folder, whose only part has no name; give {folder} without a name"
-            ));
-        }
-        Some(wanted) => format!("there is no {wanted} in this folder, which has"),
-        None => "this folder has several data sets:".to_string(),
-    };
-    ErrorKind::SeveralFiles(format!(
-        "{problem} {}; give one of them, such as {}:{}",
-        names.join(", "),
-        folder.display(),
-        names.first().map_or("", String::as_str)
-    ))
 }
 
 /// Returns the set of these parts, with this reading of their names. Says which have no labels, if others have.

@@ -148,7 +148,7 @@ pub enum ErrorKind {
     /// A file of a data set, or its folder, does not exist.
     #[error("{0}")]
     MissingFile(String),
-    /// Several files or data sets exist where one is expected.
+    /// Several files exist where one is expected.
     #[error("{0}")]
     SeveralFiles(String),
     /// The files are not those of one data set, as their names say: images and labels are swapped, or belong to two.

@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::error::{At, Error, ErrorKind, file_name};
+use crate::answer::ReadingOption;
+use crate::error::{At, Error, file_name};
 use crate::names::folder::{Entries, raw_folders};
 use crate::names::{FileKind, Name, Part, SEPARATORS, ends_with_words, split_part_word};
+use crate::reading::question::Question;
+use crate::reading::spelling::shown;
 
 /// The files of a data set, by the kinds that their names say; several of one kind are other spellings of its name.
 pub(crate) type Files<K> = BTreeMap<K, Vec<PathBuf>>;
@@ -42,19 +45,12 @@ pub(crate) fn of_labels(files: &[PathBuf]) -> Sets<'_, Part> {
     by_prefix(files, |name| (name.kind == Some(FileKind::Labels)).then(|| name.part().1))
 }
 
-/// The reason why it is not clear which set or part is wanted.
-pub(crate) struct Unclear {
-    /// True if no set has the name, false if several may have it.
-    pub(crate) is_lacking: bool,
-    /// The names that choose one.
-    pub(crate) names: Vec<String>,
-}
-
 /// Returns the name of the only set, or of the only one whose name ends in the wanted words, and the wanted part of it.
+/// Asks with the names that choose one.
 pub(crate) fn choose<'a>(
     sets: &BTreeMap<&'a str, BTreeSet<Part>>,
     wanted: Option<&str>,
-) -> Result<(&'a str, Part), Unclear> {
+) -> Result<(&'a str, Part), Question> {
     let (words, part) = split_part_word(wanted.unwrap_or_default());
     let words = words.trim_end_matches(SEPARATORS);
     let mut found: Vec<&str> =
@@ -72,8 +68,17 @@ pub(crate) fn choose<'a>(
         true => parts.iter().filter(|part| **part != Part::None).map(|part| part.name()).collect(),
         false => vec![*name],
     });
-    let names = names.map(str::to_string).collect();
-    Err(Unclear { is_lacking: wanted.is_some() && found.len() < 2, names })
+    let names: Vec<&str> = names.collect();
+    let question = match wanted.filter(|_| found.len() < 2) {
+        Some(wanted) if names.is_empty() => format!(
+            "there is no {} in this folder, whose only part has no name; give the folder without a name",
+            shown(wanted)
+        ),
+        Some(wanted) => format!("there is no {} in this folder", shown(wanted)),
+        None => "this folder has several data sets".to_string(),
+    };
+    let names = names.into_iter().map(|name| ReadingOption::Part(name.to_string()));
+    Err(names.fold(Question::new(question), |asked, name| asked.or(name, "")))
 }
 
 /// Returns the folder in which torchvision keeps the files of this folder, or of the only data set in it.
@@ -91,7 +96,7 @@ pub(crate) fn torchvision(folder: &Path) -> Result<Option<PathBuf>, Error> {
             names.collect::<Vec<_>>().join(", "),
             first.parent().unwrap_or(first).display()
         );
-        return Err(ErrorKind::SeveralFiles(message)).at(folder);
+        return Err(Question::new(message)).at(folder);
     }
     Ok(found.pop())
 }
@@ -103,8 +108,9 @@ mod tests {
     #[test]
     fn only_parts_with_names_are_offered() {
         let sets = BTreeMap::from([("", BTreeSet::from([Part::None, Part::Train]))]);
-        let unclear = choose(&sets, Some("test")).err().unwrap();
-        assert!(unclear.is_lacking);
-        assert_eq!(unclear.names, ["train"]);
+        let question = choose(&sets, Some("test")).unwrap_err();
+        assert_eq!(question.sentence, "there is no test in this folder");
+        let answers = question.answers.iter().map(|answer| answer.option.to_string());
+        assert_eq!(answers.collect::<Vec<_>>(), ["part(\"train\")"]);
     }
 }

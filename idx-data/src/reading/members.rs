@@ -188,20 +188,16 @@ fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), 
     if have_parts {
         expect_only_parts(sets, &named)?;
     }
-    choose_set(if have_parts { &named } else { &all }, wanted).map_err(|unclear| {
-        let question = match wanted.filter(|_| unclear.is_lacking) {
-            Some(wanted) => format!("there is no {} in this folder", shown(wanted)),
-            None if have_parts => "this folder has several data sets".to_string(),
-            None => return none_of_parts(sets),
-        };
+    if !have_parts && wanted.is_none() && all.len() > 1 {
+        return Err(none_of_parts(sets));
+    }
+    choose_set(if have_parts { &named } else { &all }, wanted).map_err(|question| {
         // All parts of the set without a name are what is left without the others.
-        let is_left = sets.get("").is_some_and(|parts| parts.len() > 1) && !unclear.is_lacking;
-        let others = names_in(sets, |set| is_left && !set.is_empty());
-        let names = unclear.names.into_iter().map(ReadingOption::Part);
-        let question = names.fold(Question::new(question), |asked, name| asked.or(name, ""));
-        match others.is_empty() {
-            true => question,
-            false => {
+        let is_left = wanted.is_none() && sets.get("").is_some_and(|parts| parts.len() > 1);
+        match is_left {
+            false => question,
+            true => {
+                let others = names_in(sets, |set| !set.is_empty());
                 let option = skip_only(others, &names_in(sets, |_| true));
                 question.or_skip(option, "for all parts of the set without a name")
             }

@@ -59,7 +59,7 @@ fn a_folder_with_four_files_has_two_parts() {
                 assert_eq!(opened(format!("{}:{part}", folder.path().display())), expected);
             }
             let error = refused(format!("{}:val", folder.path().display()));
-            assert!(error.contains("there is no val in this folder, which has"), "{error}");
+            assert!(error.contains("there is no val in this folder; choose"), "{error}");
             let several = open(folder.path()).unwrap_err().to_string();
             assert!(several.contains("has several parts"), "{several}");
         }
@@ -109,12 +109,9 @@ fn the_folders_of_torchvision() {
 fn a_part_of_a_set_without_parts() {
     let files = Files::from([("images-idx3-ubyte".into(), images(2))]);
     let folder = folder(&files);
-    let path = format!("{}/", folder.path().display());
-    let error = refused(format!("{path}:train"));
-    let expected = format!(
-        "there is no train in this folder, whose only part has no name; give {path} without a name"
-    );
-    assert!(error.ends_with(&expected), "{error}");
+    let error = refused(format!("{}/:train", folder.path().display()));
+    let expected = "there is no train in this folder, whose only part has no name; give the folder without a name";
+    assert!(error.ends_with(expected), "{error}");
 }
 
 #[test]
@@ -127,8 +124,9 @@ fn a_folder_of_several_sets_names_them() {
     let folder = folder(&files);
     let at = |part: &str| format!("{}/:{part}", folder.path().display());
     let error = refused(folder.path());
-    let all = "several data sets: train, test, emnist-letters, emnist-mnist, mnist, xnist; give one of them";
-    assert!(error.contains(all), "{error}");
+    let all = ["train", "test", "emnist-letters", "emnist-mnist", "mnist", "xnist"];
+    let all = all.map(|name| format!("`part(\"{name}\")`")).join(", or ");
+    assert!(error.contains(&format!("several data sets; choose {all}")), "{error}");
     for set in ["letters", "emnist-letters", "emnist-mnist", "mnist"] {
         assert_eq!(opened(at(set)), MNIST, "{set}");
     }
@@ -137,7 +135,7 @@ fn a_folder_of_several_sets_names_them() {
     }
     assert_eq!(opened(at("xnist")), " - -");
     for wrong in ["ters", "fashion", "letters-val", "emnist"] {
-        assert!(refused(at(wrong)).contains("give one of them, such as"), "{wrong}");
+        assert!(refused(at(wrong)).contains("; choose `part("), "{wrong}");
     }
     // A path as it stands comes first.
     fs::write(at("letters"), images(1)).unwrap();
@@ -569,10 +567,7 @@ fn a_part_that_lacks_labels_is_told() {
         assert_eq!(said(&three, part, &options.clone().labels(false)), "");
     }
     assert_eq!(said(&three, ":train", &options), "");
-    assert_eq!(
-        said(&[train, test, test_labels], "", &options),
-        "train without labels"
-    );
+    assert_eq!(said(&[train, test, test_labels], "", &options), "train without labels");
     assert_eq!(said(&[train, test], "", &options), "");
     assert_eq!(said(&[train, train_labels, test, test_labels], "", &options), "");
 }
