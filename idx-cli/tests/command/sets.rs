@@ -216,8 +216,8 @@ fn labels_of_another_part_are_given_or_left_out() {
     folder.convert(&["labels", "-o", "set/y_test.npy"]);
     let convert = ["convert", "set", "-o", "out.csv", "--force"];
     let (_, message) = folder.run(&convert).failure();
-    let question = "set: y_test.npy are labels without their records: `--skip y_test.npy` to leave them out, or \
-                    `--labels set/y_test.npy` if they are those of the records";
+    let question =
+        "set: y_test.npy are labels without their records: `--skip y_test.npy` to leave them out";
     assert_eq!(message, question);
     for (options, expected) in [
         (&["--labels", "set/y_test.npy"][..], "label,1x1,1x2,2x1,2x2\n7,2,2,2,2\n3,2,2,2,2\n"),

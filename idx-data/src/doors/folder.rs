@@ -188,7 +188,7 @@ impl OpenOptions {
                 let level = ReadingOption::LabelColumn(Column::Index(level));
                 question.or(level, format!("if {classes} are the classes"))
             });
-            Err(question.in_folder(path))
+            Err(question)
         });
         let found = found.at(path)?;
         let spellings = |index: usize| files.get(index).map_or(&[][..], |(_, paths)| &paths[..]);

@@ -84,15 +84,7 @@ pub(crate) fn understand(
                 continue;
             }
             let question = format!("{} are labels without their records", shown(first.name));
-            let question = Question::new(question).or(skip([first.name]), "to leave them out");
-            // Labels in a file are given for one part, and not for several.
-            return Err(match count == 2 && kind == NamesOf::Files {
-                true => question.or(
-                    ReadingOption::LabelsFrom(first.name.to_string()),
-                    "if they are those of the records",
-                ),
-                false => question,
-            });
+            return Err(Question::new(question).or(skip([first.name]), "to leave them out"));
         }
         let of = if *of == Part::None { unnamed } else { *of };
         found.push(member(of, files, kind)?);

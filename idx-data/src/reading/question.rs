@@ -1,7 +1,5 @@
 //! The question of an input that has several readings, or none.
 
-use std::path::Path;
-
 use crate::answer::{Answer, ReadingOption};
 use crate::error::{Error, ErrorKind};
 
@@ -34,16 +32,6 @@ impl Question {
             ReadingOption::Skip(names) if names.len() > MOST_SKIPPED => self,
             _ => self.or(option, when),
         }
-    }
-
-    /// Returns the question with the paths of files that it names in this folder.
-    pub(crate) fn in_folder(mut self, folder: &Path) -> Self {
-        for answer in &mut self.answers {
-            if let ReadingOption::LabelsFrom(file) = &mut answer.option {
-                *file = folder.join(&*file).display().to_string();
-            }
-        }
-        self
     }
 }
 

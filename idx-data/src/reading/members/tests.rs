@@ -220,7 +220,7 @@ fn files_that_may_be_meant_otherwise_are_asked_about() {
         ("train/test.csv", "the path train/test.csv names two parts: skip(\"train/test.csv\")"),
         (
             "x_val.npy y_test.npy",
-            "y_test.npy are labels without their records: skip(\"y_test.npy\") labels(\"y_test.npy\")",
+            "y_test.npy are labels without their records: skip(\"y_test.npy\")",
         ),
         (
             "x_train.npy x_val.npy y_test.npy",
