@@ -350,18 +350,11 @@ impl<'a> Tree<'a> {
 
     /// Returns the level that an option says.
     fn level(&self, column: &Column) -> Result<usize, Question> {
-        let deepest = self.branches.iter().map(|branch| branch.folders.len()).max();
         match column {
             Column::Index(level) if *level < self.levels.len() => Ok(*level),
-            Column::Index(level) if deepest.is_some_and(|deepest| *level < deepest) => {
-                Err(Question::new(format!(
-                    "some pictures are in no folder of level {level}, counted from 0 at the top; move them, or choose \
-                     a level above"
-                )))
-            }
             _ => {
                 let question = Question::new(format!(
-                    "there is no {column} among the folders, whose levels are counted from 0 at the top"
+                    "there is no {column} among the folders of all pictures, whose levels are counted from 0 at the top"
                 ));
                 Err(self.choose_level(question, 0..self.levels.len()))
             }
@@ -414,7 +407,7 @@ impl<'a> Tree<'a> {
                 said.say(Subject::Labels, Evidence::Name, text);
             }
             LabelsFrom::Anywhere | LabelsFrom::Level(_) => {
-                let hint = self.names_with_labels(places).map(|hint| format!("; {hint}"));
+                let hint = self.names_with_labels().map(|hint| format!("; {hint}"));
                 let text = format!("no label{}", hint.unwrap_or_default());
                 said.say(Subject::Labels, Evidence::Content, text);
                 said.options.push(ReadingOption::NoLabels);
@@ -469,77 +462,41 @@ impl<'a> Tree<'a> {
     }
 
     /// Returns a sentence if the names of the files seem to have the labels, as `cat_0.png` and `cat_1.png` do.
-    fn names_with_labels(&self, places: &[Place]) -> Option<String> {
-        for part in places.iter().map(|place| place.part).gather::<BTreeSet<Part>>() {
-            let of_part = self.branches.iter().zip(places).filter(|(_, place)| place.part == part);
-            let pictures = of_part.flat_map(|(branch, _)| &branch.pictures);
-            let stems: Vec<String> = pictures
-                .map(|path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned())
-                .collect();
-            let ends =
-                [("begin", true), ("end", false)].into_iter().filter_map(|(verb, is_first)| {
-                    let runs = stems.iter().map(|stem| outer_run(stem, is_first));
-                    let (_, separator) = shared_words(runs)?;
-                    let least = stems.iter().map(|stem| stem.matches(separator).count()).min()?;
-                    let pattern = match is_first {
-                        true => format!("{{}}{}", format!("{separator}*").repeat(least)),
-                        false => format!("*{separator}{{}}"),
-                    };
-                    let label = Pattern::parse(&pattern).ok()?;
-                    let labels = stems.iter().map(|stem| Some((label.label(stem)?, separator)));
-                    Some((shared_words(labels)?.0, verb, pattern))
-                });
-            // In `0_cat.png` the number counts.
-            let is_number = |word: &&str| word.starts_with(|first: char| first.is_ascii_digit());
-            if let Some((words, verb, pattern)) =
-                ends.min_by_key(|(words, ..)| words.iter().any(is_number))
-            {
-                let words = listed(words, 3);
-                return Some(format!(
-                    "the names of the files {verb} with {words}, which would be their labels by the pattern `{pattern}`"
-                ));
+    fn names_with_labels(&self) -> Option<String> {
+        let pictures = self.branches.iter().flat_map(|branch| &branch.pictures);
+        let stems: Vec<Cow<'_, str>> =
+            pictures.map(|path| path.file_stem().unwrap_or_default().to_string_lossy()).collect();
+        let separators: BTreeSet<char> =
+            stems.first()?.chars().filter(|letter| !letter.is_alphanumeric()).gather();
+        let patterns = separators.into_iter().flat_map(|separator| {
+            let counts = stems.iter().map(|stem| stem.matches(separator).count());
+            let least = counts.min().unwrap_or_default();
+            let first = format!("{{}}{}", format!("{separator}*").repeat(least));
+            let last = format!("*{separator}{{}}");
+            [("begin", first), ("end", last)].into_iter().filter(move |_| least > 0)
+        });
+        let found = patterns.filter_map(|(verb, pattern)| {
+            let label = Pattern::parse(&pattern).ok()?;
+            let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+            for stem in &stems {
+                *counts.entry(label.label(stem)?).or_default() += 1;
             }
-        }
-        None
+            let are_shared = counts.len() > 1 && counts.values().all(|count| *count > 1);
+            are_shared.then(|| (counts.into_keys().collect::<Vec<_>>(), verb, pattern))
+        });
+        // In `0_cat.png` the number counts.
+        let is_number = |word: &&str| word.starts_with(|first: char| first.is_ascii_digit());
+        let (words, verb, pattern) = found.min_by_key(|(words, ..)| words.iter().any(is_number))?;
+        Some(format!(
+            "the names of the files {verb} with {}, which would be their labels by the pattern `{pattern}`",
+            listed(words, 3)
+        ))
     }
 }
 
 /// Returns the path of the folder of a branch at a level, from its input on.
 fn path_of(branch: &Branch, level: usize) -> String {
     format!("./{}", branch.folders.get(..=level).unwrap_or_default().join("/"))
-}
-
-/// Returns the letters or digits with which a name begins or ends, and the character beside them.
-fn outer_run(stem: &str, is_first: bool) -> Option<(&str, char)> {
-    let outer = |text: &str| if is_first { text.chars().next() } else { text.chars().next_back() };
-    let is_digit = outer(stem)?.is_ascii_digit();
-    let is_like =
-        |letter: char| if is_digit { letter.is_ascii_digit() } else { letter.is_alphabetic() };
-    let rest = match is_first {
-        true => stem.trim_start_matches(is_like),
-        false => stem.trim_end_matches(is_like),
-    };
-    let run = if is_first { stem.strip_suffix(rest)? } else { stem.strip_prefix(rest)? };
-    // The next one from outside.
-    let beside = outer(rest).filter(|beside| !beside.is_alphanumeric())?;
-    (!run.is_empty()).then_some((run, beside))
-}
-
-/// Returns the different words, if each of several is shared by several names, and the separator that all have.
-fn shared_words<'a>(
-    runs: impl Iterator<Item = Option<(&'a str, char)>>,
-) -> Option<(Vec<&'a str>, char)> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut separator = None;
-    for run in runs {
-        let (word, next) = run?;
-        if *separator.get_or_insert(next) != next {
-            return None;
-        }
-        *counts.entry(word).or_default() += 1;
-    }
-    let is_shared = counts.len() > 1 && counts.values().all(|count| *count > 1);
-    Some((counts.into_keys().collect(), separator?)).filter(|_| is_shared)
 }
 
 fn label_column(level: usize) -> ReadingOption {

@@ -21,7 +21,7 @@ impl<'a> Tree<'a> {
     /// Checks that no level has some parts beside other folders.
     pub(super) fn expect_all_parts(&self, varied: &[usize]) -> Result<(), Question> {
         for level in varied.iter().filter(|level| self.named != Some(**level)) {
-            let parts = self.parts_at(*level, varied);
+            let parts = self.parts_at(*level);
             let others: Vec<&str> = self
                 .names(*level)
                 .filter(|name| !parts.iter().any(|(_, part)| part == name))
@@ -42,7 +42,8 @@ impl<'a> Tree<'a> {
             }
             let skipped = others.iter().flat_map(|other| self.paths(*level, other));
             let question = Question::new(format!(
-                "the folder {name} is a part of a data set, to which {other} beside it may not belong; move what is of one part into one folder"
+                "the folder {name} is a part of a data set, to which {other} beside it may not belong; move what is \
+                 of one part into one folder"
             ))
             .or_skip(skip(skipped), "if it does not belong to the set");
             // Classes beside pictures to test with.
@@ -60,7 +61,7 @@ impl<'a> Tree<'a> {
 
     /// Returns the folders of a level that are parts although others are not: of two different parts, with classes below,
     /// or `test`, while `train` may be a class.
-    fn parts_at(&self, level: usize, varied: &[usize]) -> Vec<(Part, &'a str)> {
+    fn parts_at(&self, level: usize) -> Vec<(Part, &'a str)> {
         let mut groups: BTreeMap<Vec<String>, Vec<(Part, &str)>> = BTreeMap::new();
         for name in self.names(level) {
             if let Some((part, rest)) = part_in_folder(name) {
@@ -73,7 +74,6 @@ impl<'a> Tree<'a> {
             let below: BTreeSet<&str> = below.map(String::as_str).gather();
             below.len() > 1
         };
-        let is_varied = varied.iter().any(|other| *other > level);
         // Such as plants/train, beside test.
         let mut deeper =
             self.branches.iter().flat_map(|branch| branch.folders.iter().skip(level + 1));
@@ -83,8 +83,7 @@ impl<'a> Tree<'a> {
             let are_named = rest.is_empty();
             different.len() > 1
                 || are_named
-                    && (is_varied
-                        || is_test_a_part && different.contains(&Part::Test)
+                    && (is_test_a_part && different.contains(&Part::Test)
                         || parts.iter().any(|(_, name)| has_classes(name)))
         });
         groups.next().map(|(_, parts)| parts).unwrap_or_default()
