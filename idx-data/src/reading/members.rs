@@ -150,7 +150,7 @@ pub(crate) fn by_class(names: &[String], level: usize) -> Result<Vec<(Part, &str
         let mut parts = levels.iter().enumerate().filter(|(other, _)| *other != level);
         let part = parts.find_map(|(other, name)| match other == last {
             true => part_of_file(name).ok().flatten(),
-            false => Some(part_of_folder(name)?.0),
+            false => part_of_folder(name),
         });
         found.push((part.unwrap_or(Part::None), *class));
     }

@@ -142,7 +142,7 @@ impl<'a> Tree<'a> {
         };
         let is_no_class = |of: Part, branch: &Branch, level: usize, name: &String| {
             let is_one = self.levels.get(level).is_some_and(|names| names.len() == 1);
-            let is_of_part = || part_of_folder(name).is_some_and(|(part, _)| part == of);
+            let is_of_part = || part_of_folder(name) == Some(of);
             self.are_parts(level)
                 || !branch.named.contains(&level)
                     && (is_one
@@ -263,7 +263,7 @@ impl<'a> Tree<'a> {
             let are_records = !others.is_empty() && all.all(|name| is_record_folder(name));
             let is_odd = is_beside_pictures(name) && !is_record_folder(name);
             let is_wrapper = (has_theirs || are_records) && !is_odd;
-            let is_part = part_of_folder(name).is_some_and(|(part, _)| part != group.1);
+            let is_part = part_of_folder(name).is_some_and(|part| part != group.1);
             let is_named = own().any(|(branch, _)| branch.named.contains(&level));
             let is_free = only.is_disjoint(&others) && !is_part && !is_named;
             (is_wrapper && is_free).then(|| (level, (*name).to_string()))

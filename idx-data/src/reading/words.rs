@@ -64,28 +64,18 @@ pub(super) fn is_label_word(word: &str) -> bool {
 /// Returns the part of each of some folders by their names, if they are equal otherwise: by their last words, or by other
 /// words of at least two parts, as those of `train_v2` and `test_v2` are.
 pub(super) fn parts_of_folders<'a>(names: &BTreeSet<&'a str>) -> Option<BTreeMap<&'a str, Part>> {
-    parts_by(part_of_folder, names).or_else(|| {
-        let found = parts_by(part_in_folder, names)?;
-        let different: BTreeSet<Part> = found.values().copied().gather();
-        (different.len() > 1).then_some(found)
-    })
-}
-
-/// Returns the part of each folder by a rule that also gives the other words of a name, if these are equal.
-fn parts_by<'a>(
-    rule: impl Fn(&str) -> Option<(Part, Vec<String>)>,
-    names: &BTreeSet<&'a str>,
-) -> Option<BTreeMap<&'a str, Part>> {
-    let found: Option<Vec<_>> = names.iter().map(|name| rule(name)).collect();
+    let found: Option<Vec<_>> = names.iter().map(|name| part_in_folder(name)).collect();
     let (parts, others): (Vec<Part>, BTreeSet<Vec<String>>) = found?.into_iter().unzip();
-    (others.len() == 1).then(|| names.iter().copied().zip(parts).gather())
+    let different: BTreeSet<Part> = parts.iter().copied().gather();
+    let are_parts = different.len() > 1 || names.iter().all(|name| is_part(name));
+    (others.len() == 1 && are_parts).then(|| names.iter().copied().zip(parts).gather())
 }
 
 /// Returns the part that a folder is named after by its last word, without `data`, `images` and `set`: `seg_train`,
-/// `test_images` and `trainingSet`. The other words are returned with it.
-pub(super) fn part_of_folder(name: &str) -> Option<(Part, Vec<String>)> {
+/// `test_images` and `trainingSet`.
+pub(super) fn part_of_folder(name: &str) -> Option<Part> {
     let is_last = folder_words(name).last().is_some_and(|word| part_of_word(word).is_some());
-    part_in_folder(name).filter(|_| is_last || is_t10k(name))
+    part_in_folder(name).filter(|_| is_last || is_t10k(name)).map(|(part, _)| part)
 }
 
 /// Returns the part that any word of the name of a folder names, the last one of several, and the other words.
@@ -231,9 +221,9 @@ mod tests {
             ("images", None, ""),
             ("0", None, ""),
         ] {
-            let found = part_of_folder(name);
-            let rest_of = found.iter().flat_map(|(_, rest)| rest.clone()).collect::<Vec<_>>();
-            assert_eq!(found.map(|(part, _)| part), part, "{name}");
+            assert_eq!(part_of_folder(name), part, "{name}");
+            let rest_of = part_in_folder(name).filter(|_| part.is_some());
+            let rest_of: Vec<String> = rest_of.into_iter().flat_map(|(_, rest)| rest).collect();
             assert_eq!(rest_of.join(" "), rest, "{name}");
         }
         assert_eq!(part_of_file("digits-train").unwrap(), Some(Part::Train));

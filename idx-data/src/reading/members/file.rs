@@ -53,11 +53,11 @@ impl<'a> File<'a> {
         let is_named = part.is_some();
         for folder in folder.split('/').filter(|folder| !folder.is_empty()) {
             match (part_of_folder(folder), part) {
-                (Some((found, _)), Some(part)) if found != part => {
+                (Some(found), Some(part)) if found != part => {
                     let question = format!("the path {} names two parts", shown(name));
                     return Err(Question::new(question).or(skip([name]), "if it is left out"));
                 }
-                (Some((found, _)), _) => part = Some(found),
+                (Some(found), _) => part = Some(found),
                 // Kaggle and others unpack a file into a folder of its name.
                 (None, _) if is_record_folder(folder) || stem_of(folder) == stem_of(last) => {}
                 (None, _) if is_label_folder(folder) => is_labels = true,

@@ -1,7 +1,7 @@
 //! The names of columns: the role that each suggests by itself.
 
 use crate::reading::spelling::words;
-use crate::reading::words::part_of_folder;
+use crate::reading::words::part_in_folder;
 
 /// The names of the column of the labels. `OpenML` and scikit-learn call it `class` and `target`.
 const LABELS: [&str; 3] = ["label", "class", "target"];
@@ -58,7 +58,7 @@ pub(super) fn is_group(name: &str) -> bool {
 
 /// Returns whether a column of this name says which rows are a part, such as `is_train` and `test`.
 pub(super) fn says_part(name: &str) -> bool {
-    part_of_folder(name).is_some_and(|(_, others)| others.iter().all(|word| word == "is"))
+    part_in_folder(name).is_some_and(|(_, others)| others.iter().all(|word| word == "is"))
 }
 
 /// Returns whether a column of this name names files.
