@@ -204,12 +204,12 @@ impl OpenOptions {
             let set = options.open_words(archive)?.wanted(wanted)?;
             return set.understood(&Reading::of(path, said));
         }
-        let open = |options: &Self, Member { part, records, labels }: &Member| {
+        let open = |Member { part, records, labels }: &Member, is_first: bool| {
             let shards: Vec<&[PathBuf]> = records.iter().map(|index| spellings(*index)).collect();
             let first = shards.first().and_then(|names| names.first());
             let first = first.map_or(path, PathBuf::as_path);
             // Columns that options name may be those of the labels, or be left out in another part.
-            let is_skipped = members.len() > 1 && options.label_column.is_none();
+            let is_skipped = members.len() > 1 && options.label_column.is_none() || !is_first;
             let may_lack = options.may_lack || labels.is_some() || is_skipped;
             let of_records = Self { may_lack, ..options.clone() };
             let source = of_records.open_shards(path, *part, &shards)?;
@@ -217,20 +217,15 @@ impl OpenOptions {
             let source = options.named(self.with_classes_above(path, source, first)?);
             Ok::<_, Error>((part.name().to_string(), source))
         };
-        let later = Self { may_lack: true, ..options.clone() };
         let open_all = || {
             let parts = members.iter().enumerate();
-            let parts = parts.map(|(index, member)| match index {
-                0 => open(&options, member),
-                _ => open(&later, member),
-            });
-            parts.collect::<Result<Vec<_>, Error>>()
+            parts.map(|(index, member)| open(member, index == 0)).collect::<Result<Vec<_>, Error>>()
         };
         if only != Part::None
             && let Some(member) = members.iter().find(|member| member.part == only)
         {
             // Words have the numbers of all parts.
-            let (name, source) = open(&options, member)?;
+            let (name, source) = open(member, true)?;
             if !source.facts().have_names {
                 return Ok(source.understood(&Reading::of(path, said)).into());
             }

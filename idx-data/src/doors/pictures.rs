@@ -15,17 +15,16 @@ use crate::formats::pictures::{
     LabeledFile, ListedLabels, NamedPictures, Pictures, PicturesSource,
 };
 use crate::gather::Gather;
-use crate::names::Part;
 use crate::names::class_names::{CLASSES, ClassNames, LABELS};
 use crate::names::folder::{Entries, Folder, Tree, existing};
 use crate::names::format::Format;
 use crate::names::path::{common_folder, is_picture, is_unread_picture};
+use crate::names::{Part, sets};
 use crate::reading::classes::{Dictionary, number, other_names};
 use crate::reading::pattern::Pattern;
 use crate::reading::question::Question;
 use crate::reading::roles::names::is_label;
 use crate::reading::skip::skip;
-use crate::reading::spelling::shown;
 use crate::reading::tree::{Branch, LabelsFrom, Place, understand};
 use crate::reading::words::{MOST_LISTED, is_part, listed};
 use crate::reading::{Evidence, Reading, Said, Subject};
@@ -357,17 +356,9 @@ fn label_in_name(pattern: &Pattern, path: &Path) -> Result<String, Error> {
 }
 
 /// Returns the part of this name.
-fn part_of(groups: &[Vec<Group>], wanted: &str) -> Result<Part, ErrorKind> {
+fn part_of(groups: &[Vec<Group>], wanted: &str) -> Result<Part, Question> {
     let known: BTreeSet<Part> = groups.iter().flatten().map(|group| group.part).gather();
-    if let Some(part) = Part::of(wanted).filter(|part| known.contains(part)) {
-        return Ok(part);
-    }
-    let question = Question::new(format!("there is no part {} in this folder", shown(wanted)));
-    let known = known.into_iter().filter(|part| *part != Part::None);
-    let question = known.fold(question, |question, part| {
-        question.or(ReadingOption::Part(part.name().to_string()), "")
-    });
-    Err(question.into())
+    sets::choose(&BTreeMap::from([("", known)]), Some(wanted)).map(|(_, part)| part)
 }
 
 /// Checks that no folder that may be a part or a class is empty.
