@@ -323,8 +323,8 @@ fn folders_as_people_keep_them() {
     folder.write("set/1.png", &folder.read("made/00001.png"));
     assert_eq!(
         folder.refused(&["set", "-o", "x.idx"]),
-        "set: there are pictures beside the folder 10: `--skip 10,9,cat` if they are the records, or `--skip ./1.png` if they are \
-         not, or `--no-labels` if all are, and have no labels"
+        "set: there are pictures beside the folder 10: `--skip 10,9,cat` if they are the records, or `--skip './*.png'` if they \
+         are not, or `--no-labels` if all are, and have no labels"
     );
     folder.write("set/2.png", &folder.read("made/00001.png"));
     let below = folder.run(&["convert", "set", "--skip", "./*.png", "-o", "below.idx"]);

@@ -11,6 +11,9 @@ use crate::reading::skip::{skip, skip_only};
 use crate::reading::spelling::shown;
 use crate::reading::words::listed;
 
+/// The maximum number of files, or of files with names that are alike, that a question offers.
+const MOST_OFFERED: usize = 2;
+
 /// Checks that several files of one part are its shards, and sorts them.
 pub(super) fn expect_shards(of: Part, files: &mut [&File<'_>]) -> Result<(), Question> {
     let folders: BTreeSet<&str> = files.iter().map(|file| file.folder).gather();
@@ -51,9 +54,8 @@ pub(super) fn expect_shards(of: Part, files: &mut [&File<'_>]) -> Result<(), Que
         1 => files.iter().map(|file| vec![*file]).collect(),
         _ => families.into_values().collect(),
     };
-    let most = if groups.len() == 2 { 2 } else { 1 };
     let all = files.iter().map(|file| file.name).gather();
-    Err(groups.iter().take(most).fold(question, |question, group| {
+    Err(groups.iter().take(MOST_OFFERED).fold(question, |question, group| {
         let is_other = |file: &&&File<'_>| group.iter().all(|own| own.index != file.index);
         let others = files.iter().filter(is_other).map(|file| file.name);
         question.or_skip(

@@ -26,19 +26,17 @@ impl<'a> Tree<'a> {
                 .names(*level)
                 .filter(|name| !parts.iter().any(|(_, part)| part == name))
                 .collect();
-            let (Some((part, name)), Some(other)) = (parts.first(), others.first()) else {
+            let (Some((_, name)), Some(other)) = (parts.first(), others.first()) else {
                 continue;
             };
             let (name, other) = (shown(name), shown(other));
             let of_parts: Vec<&str> = parts.iter().map(|(_, name)| *name).collect();
             let of_parts = self.inputs_of(*level, &of_parts);
             if of_parts.is_disjoint(&self.inputs_of(*level, &others)) {
-                let question = Question::new(format!(
+                return Err(Question::new(format!(
                     "one input has the part {name}, and another the folder {other}, which is not a part; give one part \
                      of the first alone"
-                ));
-                let option = ReadingOption::Part(part.name().to_string());
-                return Err(if of_parts.contains(&0) { question.or(option, "") } else { question });
+                )));
             }
             let skipped = others.iter().flat_map(|other| self.paths(*level, other));
             let question = Question::new(format!(
@@ -356,16 +354,11 @@ fn pair_in(pictures: &[PathBuf]) -> Option<[String; 2]> {
     counts.into_values().all(|count| count > 1).then_some([first, second])
 }
 
-/// Returns the paths of the only picture in these folders, or of all by their endings.
+/// Returns the paths of the pictures in these folders by their endings.
 fn strays(folders: &[&Branch]) -> BTreeSet<String> {
-    let is_only = matches!(folders, [only] if only.pictures.len() == 1);
     let path = |folder: &Branch, picture: &PathBuf| {
-        let name = match picture.extension().filter(|_| !is_only) {
-            Some(ending) => format!("*.{}", ending.to_string_lossy()),
-            None => picture.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        };
         let folders = folder.folders.iter().map(|name| format!("{name}/")).collect::<String>();
-        format!("./{folders}{name}")
+        format!("./{folders}*.{}", picture.extension().unwrap_or_default().to_string_lossy())
     };
     let all = folders.iter().flat_map(|folder| folder.pictures.iter().map(|one| path(folder, one)));
     all.gather()
@@ -373,23 +366,24 @@ fn strays(folders: &[&Branch]) -> BTreeSet<String> {
 
 /// Returns the name of a picture of a folder, and what the name of a picture that belongs to it has more: a word for such
 /// pictures, or the same for each of several.
-fn mask_in(pictures: &[PathBuf]) -> Option<(&str, &str)> {
-    let all: BTreeSet<&str> =
+fn mask_in<'a>(pictures: &'a [PathBuf]) -> Option<(&'a str, &'a str)> {
+    let all: BTreeSet<&'a str> =
         pictures.iter().filter_map(|path| path.file_stem()?.to_str()).gather();
-    let mut counts: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
-    let mut others = all.len();
-    for stem in &all {
+    // Numbers count pictures.
+    let splits = |stem: &&'a str| {
+        let stem: &'a str = stem;
         let splits = stem.match_indices(|letter: char| !letter.is_alphanumeric());
         let splits = splits.filter_map(|(place, _)| stem.split_at_checked(place));
-        // Numbers count pictures.
-        let mut splits = splits
-            .filter(|(of, more)| more.contains(char::is_alphabetic) && all.contains(of))
-            .peekable();
-        others -= usize::from(splits.peek().is_some());
-        for (of, more) in splits {
-            counts.entry(more).or_insert((0, of)).0 += 1;
-        }
+        let is_split = |(of, more): &(&'a str, &'a str)| {
+            more.contains(char::is_alphabetic) && all.contains(of)
+        };
+        splits.filter(is_split).collect::<Vec<_>>()
+    };
+    let mut counts: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
+    for (of, more) in all.iter().flat_map(splits) {
+        counts.entry(more).or_insert((0, of)).0 += 1;
     }
+    let others = all.iter().filter(|stem| splits(stem).is_empty()).count();
     let is_word =
         |more: &str| is_beside_pictures(more.trim_matches(|one: char| !one.is_alphanumeric()));
     let is_mask = |(more, (count, _)): &(&str, (usize, &str))| {
