@@ -25,7 +25,7 @@ fn classes_that_are_refused() {
     fs::create_dir(folder.0.path().join("set/empty")).unwrap();
     assert_eq!(
         folder.refused_set(&[]),
-        "set: the folder empty has no pictures; add some, or leave it out: `--skip empty`"
+        "set: the folder empty has no pictures; add some, or leave it out: `--skip ./empty`"
     );
     fs::remove_dir(folder.0.path().join("set/empty")).unwrap();
 

@@ -24,7 +24,7 @@ use crate::reading::classes::{Dictionary, number, other_names};
 use crate::reading::pattern::Pattern;
 use crate::reading::question::Question;
 use crate::reading::roles::names::is_label;
-use crate::reading::skip::skip;
+use crate::reading::skip::{skip, skip_files};
 use crate::reading::tree::{Branch, LabelsFrom, Place, understand};
 use crate::reading::words::{MOST_LISTED, is_part, listed};
 use crate::reading::{Evidence, Reading, Said, Subject};
@@ -389,15 +389,10 @@ fn expect_pictures(
         return Ok(());
     };
     let path = empty.names.join("/");
-    // Other parts may have the class.
-    let is_other = |folder: &Folder| folder.names.last() == empty.names.last();
-    let name = match tree.folders.iter().filter(|folder| is_other(folder)).count() {
-        0 | 1 => empty.names.last().cloned().unwrap_or_default(),
-        _ => format!("./{path}"),
-    };
     let question =
         Question::new(format!("the folder {path} has no pictures; add some, or leave it out"));
-    Err(question.or(skip([name]), "").into())
+    // Other parts may have the class.
+    Err(question.or(skip_files([&*path]), "").into())
 }
 
 /// Returns the files and folders that are left out and may belong to the data.

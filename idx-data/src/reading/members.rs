@@ -16,7 +16,7 @@ use crate::names::sets::choose as choose_set;
 use crate::reading::members::file::{File, is_array, stem_of};
 use crate::reading::members::shards::expect_shards;
 use crate::reading::question::Question;
-use crate::reading::skip::{is_submission, skip, skip_only};
+use crate::reading::skip::{is_submission, skip, skip_files};
 use crate::reading::spelling::{shown, words};
 use crate::reading::words::{
     MOST_LISTED, is_label_word, is_record_word, listed, part_of_file, part_of_folder,
@@ -157,16 +157,16 @@ pub(crate) fn by_class(names: &[String], level: usize) -> Result<Vec<(Part, &str
     let mut all = names.iter().zip(&found);
     match all.find(|(_, (part, _))| *part == Part::None) {
         Some((name, _)) if found.iter().any(|(part, _)| *part != Part::None) => {
-            Err(of_no_part(name, &names.iter().map(String::as_str).gather()))
+            Err(of_no_part(name))
         }
         _ => Ok(found),
     }
 }
 
 /// Asks about a file of no part beside parts.
-fn of_no_part(name: &str, all: &BTreeSet<&str>) -> Question {
+fn of_no_part(name: &str) -> Question {
     let question = Question::new(format!("the file {} is of no part", shown(name)));
-    question.or(skip_only([name], all), "if it does not belong to the set")
+    question.or(skip_files([name]), "if it does not belong to the set")
 }
 
 /// Returns the wanted data set and its part; or the only one. Beside sets with parts there are no other records.
@@ -190,8 +190,7 @@ fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), 
             false => question,
             true => {
                 let others = names_in(sets, |set| !set.is_empty());
-                let option = skip_only(others, &names_in(sets, |_| true));
-                question.or_skip(option, "for all parts of the set without a name")
+                question.or_skip(skip_files(others), "for all parts of the set without a name")
             }
         }
     })
@@ -221,8 +220,7 @@ fn none_of_parts(sets: &Sets<'_>) -> Question {
     complete(sets, true).take(MOST_SETS).fold(question, |question, set| {
         let names = names_in(sets, |own| own == set);
         let others = names_in(sets, |other| other != set);
-        let option = skip_only(others, &names_in(sets, |_| true));
-        question.or_skip(option, format!("for {}", listed(names, MOST_LISTED)))
+        question.or_skip(skip_files(others), format!("for {}", listed(names, MOST_LISTED)))
     })
 }
 
@@ -235,8 +233,7 @@ fn expect_only_parts(
         true => parts.get(&Part::None)?.first(),
         false => parts.values().flatten().next(),
     });
-    let all = || names_in(sets, |_| true);
-    other.map_or(Ok(()), |other| Err(of_no_part(other.name, &all())))
+    other.map_or(Ok(()), |other| Err(of_no_part(other.name)))
 }
 
 /// Returns the arrays that are the records and labels, if there are others.
@@ -297,10 +294,9 @@ fn member(part_of: Part, files: &[&File<'_>], kind: NamesOf) -> Result<Member, Q
         files.iter().copied().partition(|file| file.is_labels && has_records);
     if let [first, second, ..] = labels[..] {
         let [one, other] = [first, second].map(|file| shown(file.name));
-        let all = labels.iter().map(|file| file.name).gather();
         return Err(Question::new(format!("{one} and {other} may both be the labels"))
-            .or(skip_only([second.name], &all), format!("for {one}"))
-            .or(skip_only([first.name], &all), format!("for {other}")));
+            .or(skip_files([second.name]), format!("for {one}"))
+            .or(skip_files([first.name]), format!("for {other}")));
     }
     records.sort_by_cached_key(|file| {
         (natural_key(OsStr::new(stem_of(file.name))), file.name.as_bytes().to_vec())

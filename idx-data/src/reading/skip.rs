@@ -1,6 +1,5 @@
 //! The files and folders that are left out of a tree: by an option, or because of their names.
 
-use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -71,18 +70,9 @@ pub(crate) fn skip(names: impl IntoIterator<Item: AsRef<str>>) -> ReadingOption 
     ReadingOption::Skip(names.into_iter().map(|text| name(text.as_ref())).collect())
 }
 
-/// Returns the option that leaves out these of all files, and no others: a mere name is also that of files in folders.
-pub(crate) fn skip_only<'a>(
-    names: impl IntoIterator<Item = &'a str>,
-    all: &BTreeSet<&str>,
-) -> ReadingOption {
-    let is_below = |name: &str, other: &&str| {
-        other.strip_suffix(name).is_some_and(|front| front.ends_with('/'))
-    };
-    skip(names.into_iter().map(|name| match all.iter().any(|other| is_below(name, other)) {
-        true => format!("./{name}"),
-        false => name.to_string(),
-    }))
+/// Returns the option that leaves out these files by their paths: a mere name is also that of files in folders.
+pub(crate) fn skip_files<'a>(names: impl IntoIterator<Item = &'a str>) -> ReadingOption {
+    skip(names.into_iter().map(|name| format!("./{name}")))
 }
 
 #[cfg(test)]

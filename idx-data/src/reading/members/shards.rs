@@ -7,7 +7,7 @@ use crate::gather::Gather;
 use crate::names::Part;
 use crate::reading::members::file::{File, last_of, split_shard, stem_of};
 use crate::reading::question::Question;
-use crate::reading::skip::{skip, skip_only};
+use crate::reading::skip::{skip, skip_files};
 use crate::reading::spelling::shown;
 use crate::reading::words::listed;
 
@@ -54,12 +54,11 @@ pub(super) fn expect_shards(of: Part, files: &mut [&File<'_>]) -> Result<(), Que
         1 => files.iter().map(|file| vec![*file]).collect(),
         _ => families.into_values().collect(),
     };
-    let all = files.iter().map(|file| file.name).gather();
     Err(groups.iter().take(MOST_OFFERED).fold(question, |question, group| {
         let is_other = |file: &&&File<'_>| group.iter().all(|own| own.index != file.index);
         let others = files.iter().filter(is_other).map(|file| file.name);
         question.or_skip(
-            skip_only(others, &all),
+            skip_files(others),
             format!("for {}", listed(group.iter().map(|file| file.name), 2)),
         )
     }))

@@ -154,7 +154,7 @@ fn arrays_are_parts_records_or_labels() {
         ("y x xs x_grid", "x with y; x_grid, xs left out"),
         ("x_val y_test", "? y_test are labels without their records: skip(\"y_test\")"),
         ("x_val arr_0", "? x_val, arr_0 may all be the records: part(\"x_val\") part(\"arr_0\")"),
-        ("x y labels", "? y and labels may both be the labels: skip(\"labels\") skip(\"y\")"),
+        ("x y labels", "? y and labels may both be the labels: skip(\"./labels\") skip(\"./y\")"),
     ] {
         assert_eq!(read(names, NamesOf::Arrays, None, true), said, "{names}");
     }
@@ -164,36 +164,39 @@ fn arrays_are_parts_records_or_labels() {
 #[test]
 fn files_that_may_be_meant_otherwise_are_asked_about() {
     for (names, question) in [
-        ("train.csv test.csv extra.csv", "the file extra.csv is of no part: skip(\"extra.csv\")"),
-        ("digits.csv digits-train.csv", "the file digits.csv is of no part: skip(\"digits.csv\")"),
+        ("train.csv test.csv extra.csv", "the file extra.csv is of no part: skip(\"./extra.csv\")"),
+        (
+            "digits.csv digits-train.csv",
+            "the file digits.csv is of no part: skip(\"./digits.csv\")",
+        ),
         (
             "train.csv train'(1).csv",
-            "train.csv, train (1).csv may all be the records of train; give them as inputs to join them: skip(\"train (1).csv\") skip(\"train.csv\")",
+            "train.csv, train (1).csv may all be the records of train; give them as inputs to join them: skip(\"./train (1).csv\") skip(\"./train.csv\")",
         ),
         // The same name in a folder.
         (
             "train.csv train.csv/train.csv test.csv",
-            "train.csv, train.csv/train.csv may all be the records of train; give them as inputs to join them: skip(\"train.csv/train.csv\") skip(\"./train.csv\")",
+            "train.csv, train.csv/train.csv may all be the records of train; give them as inputs to join them: skip(\"./train.csv/train.csv\") skip(\"./train.csv\")",
         ),
         (
             "a_test.csv a_test/a_test.csv a_train.csv a_train/a_train.csv",
             "a_train.csv, a_train/a_train.csv may all be the records of train; give them as inputs to join them: \
-             skip(\"a_train/a_train.csv\") skip(\"./a_train.csv\")",
+             skip(\"./a_train/a_train.csv\") skip(\"./a_train.csv\")",
         ),
         (
             "a/x.csv a/x/x.csv",
-            "a/x.csv, a/x/x.csv may all be the records; give them as inputs to join them: skip(\"a/x/x.csv\") skip(\"a/x.csv\")",
+            "a/x.csv, a/x/x.csv may all be the records; give them as inputs to join them: skip(\"./a/x/x.csv\") skip(\"./a/x.csv\")",
         ),
         (
             "labels.csv images.csv old/labels.csv old/images.csv",
             "the files labels.csv, images.csv, old/labels.csv, old/images.csv are of no part; give them as inputs to \
-             join them, or one of them alone: skip(\"old/images.csv,old/labels.csv\") \
+             join them, or one of them alone: skip(\"./old/images.csv,./old/labels.csv\") \
              skip(\"./images.csv,./labels.csv\")",
         ),
         ("x.csv a/x.csv train.csv test.csv", "the file x.csv is of no part: skip(\"./x.csv\")"),
         (
             "train.csv train2.csv test.csv",
-            "train.csv, train2.csv may all be the records of train; give them as inputs to join them: skip(\"train2.csv\") skip(\"train.csv\")",
+            "train.csv, train2.csv may all be the records of train; give them as inputs to join them: skip(\"./train2.csv\") skip(\"./train.csv\")",
         ),
         (
             "a.csv b.csv",
@@ -202,20 +205,20 @@ fn files_that_may_be_meant_otherwise_are_asked_about() {
         (
             "X.npy y.npy groups.npy ids.npy",
             "the files X.npy, y.npy, groups.npy, ids.npy are of no part; give them as inputs to join them, or one of them \
-             alone: skip(\"groups.npy,ids.npy\")",
+             alone: skip(\"./groups.npy,./ids.npy\")",
         ),
         (
             "images_0.npy images_1.npy labels_0.npy labels_1.npy",
-            "labels_0.npy and labels_1.npy may both be the labels: skip(\"labels_1.npy\") skip(\"labels_0.npy\")",
+            "labels_0.npy and labels_1.npy may both be the labels: skip(\"./labels_1.npy\") skip(\"./labels_0.npy\")",
         ),
         (
             "0001.csv 0002.csv",
-            "0001.csv, 0002.csv may all be the records; give them as inputs to join them: skip(\"0002.csv\") skip(\"0001.csv\")",
+            "0001.csv, 0002.csv may all be the records; give them as inputs to join them: skip(\"./0002.csv\") skip(\"./0001.csv\")",
         ),
         ("a-train.csv b-train.csv", "this folder has several data sets: part(\"a\") part(\"b\")"),
         (
             "train.csv test.csv train_small.csv",
-            "this folder has several data sets: part(\"train\") part(\"test\") part(\"small\") skip(\"train_small.csv\")",
+            "this folder has several data sets: part(\"train\") part(\"test\") part(\"small\") skip(\"./train_small.csv\")",
         ),
         ("train/test.csv", "the path train/test.csv names two parts: skip(\"train/test.csv\")"),
         (
@@ -233,44 +236,44 @@ fn files_that_may_be_meant_otherwise_are_asked_about() {
         (
             "train-00000-of-00002.csv train-00000-of-00003.csv",
             "train-00000-of-00002.csv, train-00000-of-00003.csv may all be the records of train; give them as inputs to join them: \
-             skip(\"train-00000-of-00003.csv\") skip(\"train-00000-of-00002.csv\")",
+             skip(\"./train-00000-of-00003.csv\") skip(\"./train-00000-of-00002.csv\")",
         ),
         // Shards of two sets, and other files beside shards.
         (
             "0-of-1.parquet 0-of-2.parquet 1-of-2.parquet",
             "0-of-1.parquet, 0-of-2.parquet, .. may all be the records; give them as inputs to join them: \
-             skip(\"0-of-2.parquet,1-of-2.parquet\") skip(\"0-of-1.parquet\")",
+             skip(\"./0-of-2.parquet,./1-of-2.parquet\") skip(\"./0-of-1.parquet\")",
         ),
         (
             "a-0-of-2.parquet b-1-of-2.parquet",
             "a-0-of-2.parquet, b-1-of-2.parquet may all be the records; give them as inputs to join them: \
-             skip(\"b-1-of-2.parquet\") skip(\"a-0-of-2.parquet\")",
+             skip(\"./b-1-of-2.parquet\") skip(\"./a-0-of-2.parquet\")",
         ),
         (
             "0-of-2.parquet 1-of-2.parquet other.parquet",
             "0-of-2.parquet, 1-of-2.parquet, .. may all be the records; give them as inputs to join them: \
-             skip(\"other.parquet\") skip(\"0-of-2.parquet,1-of-2.parquet\")",
+             skip(\"./other.parquet\") skip(\"./0-of-2.parquet,./1-of-2.parquet\")",
         ),
         (
             "0-of-2-ab.parquet 0-of-2-cd.parquet",
             "0-of-2-ab.parquet, 0-of-2-cd.parquet may all be the records; give them as inputs to join them: \
-             skip(\"0-of-2-cd.parquet\") skip(\"0-of-2-ab.parquet\")",
+             skip(\"./0-of-2-cd.parquet\") skip(\"./0-of-2-ab.parquet\")",
         ),
         (
             "0-of-1.parquet 1-of-1.parquet",
             "0-of-1.parquet, 1-of-1.parquet may all be the records; give them as inputs to join them: \
-             skip(\"1-of-1.parquet\") skip(\"0-of-1.parquet\")",
+             skip(\"./1-of-1.parquet\") skip(\"./0-of-1.parquet\")",
         ),
         // Other names than those of shards.
         (
             "cat.parquet dog.parquet",
             "cat.parquet, dog.parquet may all be the records; give them as inputs to join them: \
-             skip(\"dog.parquet\") skip(\"cat.parquet\")",
+             skip(\"./dog.parquet\") skip(\"./cat.parquet\")",
         ),
         (
             "train/en.parquet train/fr.parquet",
             "train/en.parquet, train/fr.parquet may all be the records of train; give them as inputs to join them: \
-             skip(\"train/fr.parquet\") skip(\"train/en.parquet\")",
+             skip(\"./train/fr.parquet\") skip(\"./train/en.parquet\")",
         ),
         // Copies.
         (
