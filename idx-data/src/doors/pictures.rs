@@ -428,10 +428,10 @@ fn labeled(
     dictionary: &Dictionary,
     options: &OpenOptions,
 ) -> Result<Pictures, Error> {
-    let names = group.classes.as_deref().map(ClassNames::open_listed).transpose();
+    let names = group.classes.as_deref().map(ClassNames::open_listed).transpose()?;
     match &group.list {
         Some(list) => labeled_by_list(list, group, groups, names, options),
-        None => labeled_by_class(input, group, names?, dictionary, options),
+        None => labeled_by_class(input, group, names, dictionary, options),
     }
 }
 
@@ -440,7 +440,7 @@ fn labeled_by_list(
     list: &Path,
     group: &Group,
     groups: &[Group],
-    names: Result<Option<ClassNames>, Error>,
+    names: Option<ClassNames>,
     options: &OpenOptions,
 ) -> Result<Pictures, Error> {
     let (mut paths, mut own) = (Vec::new(), 0..0);
@@ -453,10 +453,6 @@ fn labeled_by_list(
     }
     let is_shared = own.len() < paths.len();
     let pictures = NamedPictures::new(paths.clone(), is_shared);
-    let (names, wrong) = match names {
-        Ok(names) => (names, None),
-        Err(error) => (None, Some(error)),
-    };
     let table = access::open_regular(list).at(list)?;
     let name = file_name(list).to_string();
     let found = ListedLabels::read(Box::new(table), Some(&name), &pictures, names, options);
@@ -473,21 +469,13 @@ fn labeled_by_list(
     }
     let files = paths.iter().zip(numbers).skip(own.start).take(own.len());
     let files = files.map(|(path, label)| LabeledFile::new(path.to_path_buf(), Some(label)));
-    let mut skipped = Vec::new();
-    if let (Some(error), Some(names)) = (wrong, &group.classes) {
-        // Words have the numbers of that list.
-        if classes.is_some() {
-            return Err(error);
-        }
-        skipped.push(Skipped::new(names.clone(), error.kind().to_string()));
-    }
     Ok(Pictures {
         files: files.collect(),
         has_labels: true,
         classes,
         have_names,
-        skipped,
         reading: Reading::of(list, said),
+        ..Pictures::default()
     })
 }
 
