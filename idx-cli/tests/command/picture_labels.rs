@@ -865,7 +865,7 @@ fn lists_beside_pictures_that_are_not_read() {
     }
     assert_eq!(
         folder.refused(&["signs", "-o", "x.idx"]),
-        "signs: the format of 0.ppm (and 1 picture more) is not read; export it as PNG or JPEG: `--skip '*.ppm'` to leave \
+        "signs: the format of 0.ppm is not read; export it as PNG or JPEG: `--skip '*.ppm'` to leave \
          them out"
     );
 }

@@ -4,8 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::slice;
 
-use idx_std::__private::counted;
-
 use crate::answer::{Column, ReadingOption};
 use crate::chain::Source;
 use crate::doors::open_set::{shown_name, understood_parts};
@@ -542,14 +540,10 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
     // Kaggle has `train.csv` for the pictures in `train_images`, beside `test_images`.
     let is_of_first = |top: &&String| part(top).is_none_or(|own| Some(own) == *part_of_first);
     let of_first: Vec<&String> = tops.iter().filter(is_of_first).collect();
-    let (pair, labels) = match of_first[..] {
-        [top] if folder.join(top).is_dir() => (
-            format!("give {} alone with its labels", shown(top)),
-            Some(ReadingOption::LabelsFrom(first.to_string_lossy().into_owned())),
-        ),
-        _ => {
-            ("give one folder of pictures with the list of its labels, or choose".to_string(), None)
-        }
+    let labels = ReadingOption::LabelsFrom(first.to_string_lossy().into_owned());
+    let labels = match of_first[..] {
+        [top] if folder.join(top).is_dir() => Some((labels, format!("with {} alone", shown(top)))),
+        _ => None,
     };
     let is_below = |(_, path): &(Option<Part>, PathBuf)| {
         let top = path.strip_prefix(folder).ok().and_then(|inside| inside.iter().next());
@@ -558,11 +552,12 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
     let others = Some(skip(&tops)).filter(|_| !tables.iter().any(is_below));
     let tables: BTreeSet<String> = tables.iter().map(|(_, path)| name_of(path)).gather();
     let question = Question::new(format!(
-        "this folder has {}, and pictures, such as {}; {pair}",
+        "this folder has {}, and pictures, such as {}; give one folder of pictures with the list of its labels",
         listed(tables.iter().map(String::as_str), 2),
         inside.display()
     ));
-    let question = labels.into_iter().fold(question, |question, labels| question.or(labels, ""));
+    let question =
+        labels.into_iter().fold(question, |question, (labels, when)| question.or(labels, when));
     let question = question.or(skip(tables), "for the pictures");
     Err(others.into_iter().fold(question, |question, others| question.or(others, "for the others")))
         .at(folder)
@@ -571,19 +566,16 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
 /// Refuses pictures in formats that are not read, as they are not clutter.
 pub(super) fn expect_read(tree: &Tree) -> Result<(), Question> {
     let unread: Vec<&PathBuf> = tree.files().filter(|path| is_unread_picture(path)).collect();
-    let Some(first) = unread.first() else {
+    if unread.is_empty() {
         return Ok(());
-    };
+    }
     let kinds: BTreeSet<String> = unread
         .iter()
         .filter_map(|path| Some(format!("*.{}", path.extension()?.to_string_lossy())))
         .gather();
-    let more = match unread.len() - 1 {
-        0 => String::new(),
-        more => format!(" (and {} more)", counted(more as u64, "picture")),
-    };
-    let question =
-        format!("the format of {}{more} is not read; export it as PNG or JPEG", file_name(first));
+    let names: BTreeSet<String> = unread.iter().map(|path| name_of(path)).gather();
+    let names = listed(names.iter().map(String::as_str), 2);
+    let question = format!("the format of {names} is not read; export it as PNG or JPEG");
     Err(Question::new(question).or(skip(kinds), "to leave them out"))
 }
 
