@@ -88,16 +88,15 @@ impl OpenOptions {
             return found.and(Err(Question::new(question).or(no_labels, "if they have none")));
         }
         let option = ReadingOption::LabelsFrom(table.to_string_lossy().into_owned());
-        let folder = shown(&folder);
-        let (only, alone) = match folder.is_empty() {
-            true => (String::new(), String::new()),
-            false => (format!("for {folder} alone"), format!("; give {folder} alone with it")),
+        let when = match folder.is_empty() {
+            true => String::new(),
+            false => format!("with {} alone", shown(&folder)),
         };
         Err(match found {
-            Ok(_) => Question::new(format!("{name} may have the labels of the pictures{alone}"))
-                .or(option, "")
+            Ok(_) => Question::new(format!("{name} may have the labels of the pictures"))
+                .or(option, when)
                 .or(no_labels, "if they have none"),
-            Err(question) => question.or(option, only),
+            Err(question) => question.or(option, when),
         })
     }
 
