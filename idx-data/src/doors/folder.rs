@@ -13,6 +13,7 @@ use crate::formats::npz;
 use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames, LABELS};
 use crate::names::folder::{Entries, Tree, existing};
+use crate::names::format::is_table;
 use crate::names::path::{
     has_extension, has_extension_of, is_picture, is_unread_picture, without_gz,
 };
@@ -41,11 +42,14 @@ impl OpenOptions {
         let (sets, labels) = (sets::of_images(&top.files), sets::of_labels(&top.files));
         let have_tables = self.labels && labels.is_empty() && have_tables(&sets, &top.files);
         if !sets.is_empty() && !have_tables {
-            expect_no_pictures(&top, path)?;
+            let tree = inside.walk_near(path)?;
+            if let Some(picture) = tree.picture() {
+                expect_no_tables(path, &tree, picture)?;
+            }
             let mut said = Said::default();
             let others = top.files.iter().filter(|file| is_beside_sets(file));
-            let others = others.cloned().chain(folders_of_records(&top)?);
-            said.leave_out(others.map(|path| name_of(&path)), Evidence::Name);
+            let others = others.map(PathBuf::as_path).chain(folders_of_records(&tree));
+            said.leave_out(others.map(name_of), Evidence::Name);
             return inside.open_one_of(sets, &labels, path, wanted, said);
         }
         if let Some(folder) = sets::torchvision(path)? {
@@ -110,6 +114,16 @@ impl OpenOptions {
     /// Finds all files and folders in a folder, without those that the options leave out.
     fn walk(&self, path: &Path) -> Result<Tree, Error> {
         Tree::walk(path, |found| self.leaves_out(path, found))
+    }
+
+    /// Finds the files and folders in a folder, and the files in those.
+    fn walk_near(&self, path: &Path) -> Result<Tree, Error> {
+        let is_deep =
+            |found: &Path| match found.strip_prefix(path).map(|inside| inside.iter().count()) {
+                Ok(2) => found.is_dir(),
+                depth => depth.is_ok_and(|depth| depth > 2),
+            };
+        Tree::walk(path, |found| is_deep(found) || self.leaves_out(path, found))
     }
 
     /// Returns the names in the options that left out files or folders of a tree.
@@ -481,35 +495,15 @@ fn have_tables(sets: &sets::Sets<'_, Part>, files: &[PathBuf]) -> bool {
     found.is_ok_and(|(found, _)| found.parts.iter().all(|member| member.labels.is_some()))
 }
 
-/// Returns the folders in a folder that have tables or arrays, without those that have the name of a file of a set, as
-/// Kaggle's archive of MNIST has them.
-fn folders_of_records(folder: &Entries) -> Result<Vec<PathBuf>, Error> {
+/// Returns the folders at the top of a tree that have tables or arrays, without those that have the name of a file of a
+/// set, as Kaggle's archive of MNIST has them.
+fn folders_of_records(tree: &Tree) -> impl Iterator<Item = &Path> {
     let is_named = |path: &Path| Name::parse(path).is_some_and(|name| name.kind.is_some());
-    let mut found = Vec::new();
-    for path in folder.folders.iter().filter(|path| !is_named(path)) {
-        if Entries::read(path).at(path)?.files.iter().any(|file| is_records(file)) {
-            found.push(path.clone());
-        }
-    }
-    Ok(found)
-}
-
-/// Checks that neither a folder with files of arrays nor its folders have pictures.
-fn expect_no_pictures(entries: &Entries, folder: &Path) -> Result<(), Error> {
-    let mut picture = entries.pictures().next().map(Path::to_path_buf);
-    for folder in &entries.folders {
-        if picture.is_none() {
-            picture = Entries::read(folder).at(folder)?.pictures().next().map(Path::to_path_buf);
-        }
-    }
-    let Some(picture) = picture else {
-        return Ok(());
-    };
-    let message = format!(
-        "this folder has arrays of images and pictures, such as {}; give one file, or move one kind into a folder of its own",
-        picture.strip_prefix(folder).unwrap_or(&picture).display()
-    );
-    Err(ErrorKind::mismatch(message)).at(folder)
+    let folders = tree.folders.iter().filter(move |folder| {
+        let has_records = || folder.entries.files.iter().any(|file| is_records(file));
+        folder.names.len() == 1 && !is_named(&folder.path) && has_records()
+    });
+    folders.map(|folder| folder.path.as_path())
 }
 
 /// Checks that pictures have no array of IDX beside them, and no part of a data set in a table, but at most a list of
@@ -542,7 +536,9 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
     let of_first: Vec<&String> = tops.iter().filter(is_of_first).collect();
     let labels = ReadingOption::LabelsFrom(first.to_string_lossy().into_owned());
     let labels = match of_first[..] {
-        [top] if folder.join(top).is_dir() => Some((labels, format!("with {} alone", shown(top)))),
+        [top] if is_table(first) && folder.join(top).is_dir() => {
+            Some((labels, format!("with {} alone", shown(top))))
+        }
         _ => None,
     };
     let is_below = |(_, path): &(Option<Part>, PathBuf)| {
