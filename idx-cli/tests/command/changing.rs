@@ -170,11 +170,20 @@ fn images_are_transposed() {
         folder.convert(&["b.idx", "--transpose", "--force", "-o", "c.idx"]);
         assert_eq!(folder.read("c.idx"), folder.read("a.idx"));
     }
-    folder.write("l.idx", &file(8, &[1], &[0]));
-    assert_eq!(
-        folder.refused(&["l.idx", "--transpose", "-o", "x.idx"]),
-        "l.idx: records of a single element are not images, so they cannot be transposed; give the order of the axes"
-    );
+    for (sizes, expected) in [
+        (&[1][..], "a single element are not images; give the shape of a record with `--shape`"),
+        (&[1, 4], "4 are not images; give the shape of a record with `--shape`"),
+        (
+            &[1, 1, 1, 2, 2],
+            "1 x 1 x 2 x 2 are not images, so they cannot be transposed; give the order of the axes",
+        ),
+    ] {
+        folder.write("l.idx", &file(8, sizes, &vec![0; sizes.iter().product::<u32>() as usize]));
+        assert_eq!(
+            folder.refused(&["l.idx", "--transpose", "-o", "x.idx"]),
+            format!("l.idx: records of {expected}")
+        );
+    }
 }
 
 /// The axes are those of NumPy's `transpose`; alone, the option takes no word after it.

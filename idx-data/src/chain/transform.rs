@@ -212,6 +212,7 @@ fn transpose(layout: &mut RecordLayout, axes: &Axes) -> Result<Option<Permutatio
                     all.join(",")
                 )
             }
+            _ if shape.len() < 2 => return Err(ErrorKind::not_images(&shape)),
             _ => format!(
                 "records of {shape_text} are not images, so they cannot be transposed; give the order of the axes"
             ),
