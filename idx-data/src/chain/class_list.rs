@@ -298,7 +298,8 @@ fn error_of(sources: &[&Source], conflict: Conflict) -> Error {
         }
         Conflict::Names { first, other } => {
             let message = format!(
-                "the classes differ from those of {}; give all the same list of names, or convert them separately",
+                "the classes differ from those of {}; if their numbers mean the same, give one list of names with \
+                 `--classes`; otherwise give them the same numbers first, with `--relabel`",
                 name(first)
             );
             (ErrorKind::mismatch(message), other)

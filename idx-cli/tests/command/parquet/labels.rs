@@ -356,7 +356,8 @@ fn other_classes_are_not_joined() {
     let message = folder.refused(&[&["a.parquet", "b.parquet"][..], &outputs].concat());
     assert_eq!(
         message,
-        "b.parquet: the classes differ from those of a.parquet; give all the same list of names, or convert them separately"
+        "b.parquet: the classes differ from those of a.parquet; if their numbers mean the same, give one list of names with \
+         `--classes`; otherwise give them the same numbers first, with `--relabel`"
     );
 }
 
