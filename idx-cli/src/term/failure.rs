@@ -243,7 +243,11 @@ fn of_path(error: &Error, options: &Options) -> Option<String> {
         return Some(format!("there is no folder {folder}; create it, or check the path"));
     }
     let range = path.to_str().filter(|range| RecordSelection::try_from(*range).is_ok())?;
-    let text = || format!("no such file; choose records with `--records {range}`");
+    let text = || {
+        format!(
+            "no such file; choose records with `--records {range}`, and write a list without spaces: 3,7"
+        )
+    };
     options.have("--records").then(text)
 }
 

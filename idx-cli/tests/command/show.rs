@@ -152,7 +152,9 @@ fn the_number_of_a_record_is_not_a_file() {
     let folder = Folder::new(&[("images", &two_images())]);
     for range in ["1", "0..2", "0,1"] {
         let (_, message) = folder.run(&["show", "images", range]).failure();
-        let expected = format!("{range}: no such file; choose records with `--records {range}`");
+        let expected = format!(
+            "{range}: no such file; choose records with `--records {range}`, and write a list without spaces: 3,7"
+        );
         assert_eq!(message, expected);
     }
     let (_, message) = folder.run(&["check", "1"]).failure();
