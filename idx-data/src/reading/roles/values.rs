@@ -4,7 +4,7 @@ use crate::answer::ReadingOption;
 use crate::reading::cell::{Kind, are_distinct, bit, is_amount, is_missing, is_word, one_to_one};
 use crate::reading::question::Question;
 use crate::reading::roles::names::is_label;
-use crate::reading::roles::{Columns, Role};
+use crate::reading::roles::{Columns, Role, SHOWN};
 use crate::reading::skip::keeps_others;
 use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Subject};
@@ -71,7 +71,10 @@ impl Columns<'_> {
         let left = self.left().len();
         if may_be_label && left > 1 {
             let may_be = |text: &usize| self.only_words(&[*text]).is_some();
-            let mut labels: Vec<usize> = texts.iter().copied().filter(may_be).collect();
+            let mut found = texts.iter().copied().filter(may_be);
+            // The last column is the label as often as the first.
+            let last = found.next_back();
+            let mut labels: Vec<usize> = found.take(SHOWN - 1).chain(last).collect();
             if labels.is_empty() {
                 labels.push(text);
             }
