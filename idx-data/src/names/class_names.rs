@@ -362,7 +362,8 @@ fn folder_name(name: &str) -> String {
     let is_allowed = |letter: char| !letter.is_control() && !r#"<>:"/\|?*"#.contains(letter);
     let letters = name.chars().map(|letter| if is_allowed(letter) { letter } else { '_' });
     let folder: String = letters.collect();
-    let folder = folder.trim_end_matches(['.', ' ']);
+    let folder =
+        folder.trim_start().trim_end_matches(|end: char| end == '.' || end.is_whitespace());
     match folder.strip_prefix('.') {
         Some(rest) => format!("_{rest}"),
         None => folder.to_string(),

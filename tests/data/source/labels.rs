@@ -166,6 +166,7 @@ fn folders_have_the_names_of_classes() {
         ("cat\n0\ndog\n", &["0", "cat", "dog"]),
         ("0\n1\ndog\n", &["0", "1", "dog"]),
         ("cat\nlabels.csv\ndog\n", &["0", "1", "2"]),
+        ("{\"0\": \" cat\", \"1\": \"dog .\", \"2\": \"eel\"}", &["cat", "dog", "eel"]),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
