@@ -109,7 +109,7 @@ impl Source {
         if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
             let (advice, hint) = match () {
                 () if found.dtype != expected.dtype => {
-                    ("convert each to one element type first", Some(Hint::ElementType))
+                    ("convert this one alone to that type first", Some(Hint::ElementType))
                 }
                 () if found.record_size() == expected.record_size() => {
                     ("give the shape of a record", Some(Hint::Shape))
