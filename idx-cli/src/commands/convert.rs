@@ -259,6 +259,10 @@ fn format(arguments: &ConvertArguments, set: Option<&Set>) -> Result<Option<Form
         (Some(Format::Png), None) if is_picture(path) && !is_stream => Err(unknown_format(path)),
         // Hidden, it would be missed.
         (None, Some(Format::IdxGz)) if is_ending(path) => Err(unknown_format(path)),
+        // Programs would decompress it.
+        (Some(plain), _) if plain != Format::IdxGz && is_gz(path) && !is_stream => {
+            Err(unknown_format(path))
+        }
         (Some(_), _) => Ok(format),
         (None, _) if is_standard_output(path) => Ok(Some(Format::Idx)),
         (None, Some(_)) => Ok(None),
@@ -373,7 +377,12 @@ fn is_picture(path: &Path) -> bool {
     ["png", "jpg", "jpeg"].into_iter().any(is)
 }
 
-/// Returns the error for an output whose name says no format.
+/// Returns whether a name is that of a compressed file.
+fn is_gz(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz")) && !path.is_dir()
+}
+
+/// Returns the error for an output whose name says no format, or another one than its own.
 fn unknown_format(path: &Path) -> Failure {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     usage(&match extension.to_str() {
@@ -387,9 +396,12 @@ fn unknown_format(path: &Path) -> Failure {
         _ if is_ending(path) => {
             format!("{path:?} is an ending without a name; a variable of the shell may be unset")
         }
+        _ if is_gz(path) => format!(
+            "{path:?}: only IDX is written as .gz, without --to or with `--to idx.gz`; leave .gz out, and compress \
+             the file with `gzip`"
+        ),
         _ => format!(
-            "{path:?} says no format; end it in .idx, .npy, .npz, .csv, .parquet or /, or give --to; only IDX is \
-             written as .gz"
+            "{path:?} says no format; end it in .idx, .npy, .npz, .csv, .parquet or /, or give --to"
         ),
     })
 }

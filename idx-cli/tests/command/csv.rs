@@ -111,8 +111,12 @@ fn other_tables() {
         let message = folder.refused(&[name, "-o", "z.idx"]);
         assert!(message.contains("this is a "), "{message}");
     }
-    let message = folder.run(&["convert", "a.csv", "-o", "o.tsv.gz"]).messages;
-    assert!(message.contains("only IDX is written as .gz"), "{message}");
+    for output in [&["o.tsv.gz"][..], &["o.csv.gz", "--to", "csv"], &["o.idx.gz", "--to", "idx"]] {
+        let output = folder.run(&[&["convert", "a.csv", "-o"], output].concat());
+        assert_eq!(output.code, Some(2), "{output:?}");
+        let message = output.messages;
+        assert!(message.contains("only IDX is written as .gz"), "{message}");
+    }
     let message = folder.refused(&["cut.csv.gz", "-o", "z.idx"]);
     assert!(message.starts_with("cut.csv.gz: the gzip data"), "{message}");
 }

@@ -67,7 +67,7 @@ fn wrong_usage_is_that_of_its_command() {
     for (arguments, expected) in [
         (&["show", "a.idx", "--records", "5..2"][..], "5..2 ends before it starts; swap its ends"),
         (&["stats", "a.idx", "a.idx", "--labels", "l.idx"], "Usage: idx stats "),
-        (&["convert", "a.idx", "-o", "o.csv.gz"], "\"o.csv.gz\" says no format"),
+        (&["convert", "a.idx", "-o", "o.csv.gz"], "\"o.csv.gz\": only IDX is written as .gz"),
         // Failed before: of pictures this became a hidden folder.
         (&["convert", "a.idx", "-o", ".npy"], "\".npy\" is an ending without a name"),
         // Failed before: a hidden file was written.
