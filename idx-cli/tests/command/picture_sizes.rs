@@ -101,6 +101,22 @@ fn grey_pictures_get_three_channels_and_any_shape() {
     );
 }
 
+#[test]
+fn channels_stay_first() {
+    let color = file(8, &[1, 3, 1, 2], &[1, 2, 3, 4, 5, 6]);
+    let gray = file(8, &[1, 1, 1, 2], &[1, 2]);
+    let folder = Folder::new(&[("color.idx", &color), ("gray.idx", &gray)]);
+    for (name, options, sizes, expected) in [
+        ("color.idx", &["--invert"][..], &[1, 3, 1, 2][..], &[254, 253, 252, 251, 250, 249][..]),
+        ("color.idx", &["--size", "1x1", "--fit", "none"], &[1, 3, 1, 1], &[1, 3, 5]),
+        ("color.idx", &["--channels", "gray"], &[1, 1, 2], &[3, 4]),
+        ("gray.idx", &["--channels", "rgb"], &[1, 3, 1, 2], &[1, 2, 1, 2, 1, 2]),
+    ] {
+        folder.convert(&[&[name, "--force", "-o", "x.idx"], options].concat());
+        assert_eq!(folder.read("x.idx"), file(8, sizes, expected), "{options:?}");
+    }
+}
+
 /// Options of pictures do not make pictures of labels.
 #[test]
 fn other_records_stay_as_they_are() {

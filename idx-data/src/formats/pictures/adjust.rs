@@ -59,7 +59,18 @@ pub(super) fn adjust(mut image: DynamicImage, options: &OpenOptions) -> Result<P
     Ok(picture)
 }
 
-/// Returns the change that makes pictures of another format like those of a folder, and the facts about the results.
+/// Returns the picture with its colors one after the other, as records with the channels first have them.
+fn in_planes(picture: Picture) -> Picture {
+    let [height, width, 3] = picture.shape[..] else {
+        return picture;
+    };
+    let plane = |channel| picture.pixels.iter().skip(channel).step_by(3).copied();
+    let pixels = (0..3).flat_map(plane).collect();
+    Picture { shape: vec![3, height, width], pixels, ..picture }
+}
+
+/// Returns the change that makes pictures of another format like those of a folder, and the facts about the results. The
+/// channels stay first if they are.
 pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, Change), ErrorKind> {
     let mut options = options.clone();
     options.pictures.check()?;
@@ -67,6 +78,11 @@ pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, C
         options.pictures.background = Some(0);
     }
     let image = image(&facts.layout)?;
+    let is_last = matches!(facts.layout.record_shape(), [_, _] | [_, _, 1 | 3]);
+    let adjust = move |record: &[u8], options: &OpenOptions| {
+        let picture = adjust(of_record(image, record), options)?;
+        Ok::<_, ErrorKind>(if is_last { picture } else { in_planes(picture) })
+    };
     options.pictures.check_pixels(image.height() as u64 * image.width() as u64)?;
     let shape = match options.pictures.fit {
         Some(Fit::Mnist) => SIZE.to_vec(),
@@ -74,12 +90,12 @@ pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, C
         _ => {
             let size = facts.layout.record_size().unwrap_or_default();
             let blank = vec![0; usize::try_from(size).unwrap_or_default()];
-            adjust(of_record(image, &blank), &options)?.shape
+            adjust(&blank, &options)?.shape
         }
     };
     let layout = RecordLayout::of_records(ElementType::U8, facts.count, &shape);
     let change = move |record: &mut Record| {
-        record.bytes = adjust(of_record(image, &record.bytes), &options)?.pixels;
+        record.bytes = adjust(&record.bytes, &options)?.pixels;
         Ok(())
     };
     Ok((Facts { layout, columns: None, ..facts.clone() }, Box::new(change)))
