@@ -388,9 +388,18 @@ fn classes_get_other_labels() {
         "a.idx: `cat` is not the label or name of a class; choose another, or name the classes of the labels with \
          `--classes`"
     );
-    let outcome = folder.run(&["convert", "a.idx", "--relabel", "1..26=0..26", "-o", "x.idx"]);
-    let message = "1..26 and 0..26 are not as many labels; both ends of a range belong to it";
-    assert_eq!((outcome.code, outcome.messages.contains(message)), (Some(2), true), "{outcome:?}");
+    for (rule, message) in [
+        (
+            "1..26=0..26",
+            "1..26 and 0..26 are not as many labels; both ends of a range belong to it",
+        ),
+        ("2..1=0", "2..1 ends before it starts; swap its ends"),
+        ("0..9=9..0", "9..0 ends before it starts; swap its ends"),
+    ] {
+        let outcome = folder.run(&["convert", "a.idx", "--relabel", rule, "-o", "x.idx"]);
+        let is_said = outcome.messages.contains(message);
+        assert_eq!((outcome.code, is_said), (Some(2), true), "{outcome:?}");
+    }
 }
 
 /// Failed before: the names were given to `tench` and `shark` again, in the order of the list.

@@ -84,15 +84,17 @@ impl Rule {
                 None => Ok(Self::Class(class(from), class(to))),
             };
         };
-        let Some((start, end)) = range(to) else {
-            return match first <= last {
-                true => Ok(Self::Range(first, last, class(to))),
-                false => Err(ErrorKind::malformed(format!(
-                    "{from} ends before it starts; swap its ends"
-                ))),
-            };
+        let ends = range(to);
+        for (text, ends) in [(from, Some((first, last))), (to, ends)] {
+            if ends.is_some_and(|(first, last)| first > last) {
+                let sentence = format!("{text} ends before it starts; swap its ends");
+                return Err(ErrorKind::malformed(sentence));
+            }
+        }
+        let Some((start, end)) = ends else {
+            return Ok(Self::Range(first, last, class(to)));
         };
-        let count = |first: i128, last: i128| last.checked_sub(first).filter(|count| *count >= 0);
+        let count = |first: i128, last: i128| last.checked_sub(first);
         match count(first, last).is_some() && count(first, last) == count(start, end) {
             true => Ok(Self::Ranges(first, last, start)),
             false => Err(ErrorKind::malformed(format!(
