@@ -16,7 +16,7 @@ fn fractions_become_pictures() {
     let refused = folder.refused(&["f64.idx", "--as", "u8", "-o", "digits/"]);
     assert_eq!(
         refused,
-        "f64.idx: record 0: 0.5 is not a whole number, as u8 needs; change the type, or scale: `--as f32` or `--as u8 --scale MIN..MAX,0..255`"
+        "f64.idx: record 0: 0.5 is not a whole number, as u8 needs; change the type, or give the range to scale from: `--as f32` or `--as u8 --scale MIN..MAX,0..255`"
     );
     let scaled = ["f64.idx", "--as", "u8", "--scale", "0..255", "-o"];
     folder.convert(&[&scaled[..], &["digits/"]].concat());

@@ -228,12 +228,12 @@ fn csv_of_other_programs() {
         (
             "9\n1.5\n",
             &["--as", "i16"],
-            "record 1 (line 2), column 0: 1.5 is not a whole number, as i16 needs; change the type, or scale: `--as f32` or `--as u8 --scale MIN..MAX,0..255`",
+            "record 1 (line 2), column 0: 1.5 is not a whole number, as i16 needs; change the type, or give the range to scale from: `--as f32` or `--as u8 --scale MIN..MAX,0..255`",
         ),
         (
             "0.5,0.25\n",
             &["--as", "f32", "--scale", "-1..1"],
-            "record 0 (line 1), column 0: 0.5 is not a whole number, as u8 needs; change the type, or scale: `--as f32` or `--as u8 --scale MIN..MAX,0..255`",
+            "record 0 (line 1), column 0: 0.5 is not a whole number, as u8 needs; change the type, or give the range to scale from: `--as f32` or `--as u8 --scale MIN..MAX,0..255`",
         ),
         (
             "9\n1e39\n",

@@ -31,7 +31,10 @@ fn files_without_a_command() {
     // Failed before: no word on how to show fractions.
     folder.write("fractions.csv", b"x,y\n0.5,1\n0.25,2\n");
     let (_, message) = folder.run(&["fractions.csv"]).failure();
-    assert!(message.contains("or scale: `idx show --as f32` or `idx show --as u8"), "{message}");
+    assert!(
+        message.contains("range to scale from: `idx show --as f32` or `idx show --as u8"),
+        "{message}"
+    );
 
     for mistyped in [&["inf", "images"][..], &["inf"]] {
         let outcome = folder.run(mistyped);

@@ -183,7 +183,7 @@ impl ErrorKind {
             return Self::does_not_fit(number, element_type);
         }
         Self::beyond(format!(
-            "{number} is not a whole number, as {element_type} needs; change the type, or scale"
+            "{number} is not a whole number, as {element_type} needs; change the type, or give the range to scale from"
         ))
         .advising(Hint::Fractions)
     }

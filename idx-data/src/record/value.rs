@@ -456,7 +456,7 @@ mod tests {
             (
                 Value::Float(0.5),
                 U8,
-                "0.5 is not a whole number, as u8 needs; change the type, or scale",
+                "0.5 is not a whole number, as u8 needs; change the type, or give the range to scale from",
             ),
             (Value::Float(1e300), F32, "1e300 does not fit f32; choose another element type"),
             (
