@@ -169,7 +169,7 @@ fn parameter(kind: &ErrorKind) -> Option<&'static str> {
         Hint::Classes => "`classes`",
         Hint::PictureSize => "`idx convert --size`",
         Hint::PictureColors => "`idx convert --channels`",
-        Hint::ElementType | Hint::Scale => "`dtype`",
+        Hint::ElementType => "`dtype`",
         Hint::Fractions => "`dtype='float32'`",
         _ => return None,
     })

@@ -347,7 +347,7 @@ fn remedy_of(kind: &ErrorKind, records: Option<u64>) -> Option<&'static str> {
     }
     Some(match kind.hint()? {
         Hint::ElementType => "--as",
-        Hint::Scale => "--as` or `--scale MIN..MAX,A..B",
+        Hint::Scale => "--scale MIN..MAX,A..B",
         Hint::Fractions => "--as f32` or `--as u8 --scale MIN..MAX,0..255",
         Hint::Bytes => "idx convert --as u8` or `idx convert --as u8 --scale MIN..MAX,0..255",
         Hint::LabelType => "--labels-as i32",

@@ -39,7 +39,7 @@ const CASES: &[Case] = &[
     ),
     (
         &["convert", "f32.idx", "--as", "u8", "--scale", "0..255", "-o", "o.idx"],
-        "--as` or `--scale MIN..MAX,A..B",
+        "--scale MIN..MAX,A..B",
         &["--scale", "1..4,0..255"],
     ),
     (

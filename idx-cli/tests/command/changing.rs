@@ -33,12 +33,28 @@ fn fractions_become_pictures() {
     folder.write("decibels.idx", &file(0x0E, &[1, 1, 2], &decibels));
     assert_eq!(
         folder.refused(&["decibels.idx", "--as", "u8", "--scale", "0..255", "-o", "d.idx"]),
-        "decibels.idx: record 0: -80.0 becomes -20400.0, which does not fit u8; change the type, or the range to scale from: `--as` or `--scale MIN..MAX,A..B`"
+        "decibels.idx: record 0: -80.0 is not between 0 and 1, from which f64 is scaled; give the range to scale from with `--scale MIN..MAX,A..B`"
     );
     let whole = ["decibels.idx", "--as", "u8", "--scale", "-80..0,0..255", "-o"];
     folder.convert(&[&whole[..], &["d/"]].concat());
     folder.convert(&[&whole[..], &["d.idx"]].concat());
     assert_eq!(folder.read("d.idx"), file(8, &[1, 1, 2], &[0, 255]));
+    // Pixels, which all became 0.5.
+    folder.write("i32.idx", &file(0x0C, &[1, 2], &[0u32, 255].map(u32::to_be_bytes).concat()));
+    assert_eq!(
+        folder.refused(&["i32.idx", "--scale", "0..1", "-o", "half.npy"]),
+        "i32.idx: numbers of i32 are seldom spread over its range; give the range to scale from with `--scale MIN..MAX,A..B`"
+    );
+    folder.convert(&["i32.idx", "--scale", "0..255,0..1", "-o", "one.npy"]);
+    // Bytes as a program makes fractions of them: failed before, as they stayed as they were.
+    folder.write("pixels.idx", &file(0x0D, &[1, 2], &[0f32, 255.0].map(f32::to_be_bytes).concat()));
+    folder.write("pixels.csv", b"label,a,b\n1,0,255\n");
+    for pixels in ["pixels.idx", "pixels.csv"] {
+        let to_bits = ["--as", "u8", "--scale", "0..1", "-o", "bits.npy"];
+        let refused = folder.refused(&[&[pixels], &to_bits[..]].concat());
+        assert!(refused.contains("255.0 is not between 0 and 1, from which f"), "{refused}");
+        folder.convert(&[pixels, "--as", "u8", "--scale", "0..255,0..1", "-fo", "p.npy"]);
+    }
     folder.write("d.csv", b"1.5,3\n");
     folder.convert(&["d.csv", "--as", "f32", "--scale", "0..3,0..1", "-o", "e.idx"]);
     assert_eq!(folder.read("e.idx")[12..], [0.5f32, 1.0].map(f32::to_be_bytes).concat());
@@ -91,7 +107,7 @@ fn numbers_that_are_too_large_are_refused() {
         (
             "large.idx",
             &["--scale", "0..1"],
-            "1e300 does not fit f32; choose another element type with `--as`",
+            "1e300 is not between 0 and 1, from which f64 is scaled; give the range to scale from with `--scale MIN..MAX,A..B`",
         ),
         (
             "large.idx",

@@ -18,6 +18,8 @@ pub(super) struct Transform {
     transpose: Option<Permutation>,
     /// The least and the greatest number before and after scaling.
     scale: Option<[[f64; 2]; 2]>,
+    /// True if numbers with fractions are scaled from 0 to 1, as no range is given.
+    from_one: bool,
     normalize: Option<[f64; 2]>,
     /// The layout of the results.
     pub(super) layout: RecordLayout,
@@ -47,7 +49,17 @@ impl Transform {
             return Err(ErrorKind::unsupported(message).advising(Hint::ElementType));
         }
         expect_numbers(options)?;
-        let from_range = options.scale_from.unwrap_or_else(|| range_of(from));
+        let from_range = match options.scale_from {
+            Some(range) => range,
+            // Programs have numbers of 4 and 8 bytes for any integers, such as pixels from 0 to 255.
+            None if options.scale.is_some() && from.size() > 2 && !is_float(from) => {
+                let message = format!(
+                    "numbers of {from} are seldom spread over its range; give the range to scale from"
+                );
+                return Err(ErrorKind::mismatch(message).advising(Hint::Scale));
+            }
+            None => range_of(from),
+        };
         layout.dtype = to.into();
         let transpose = transpose(&mut layout, &options.transpose)?;
         let mut transform = Self {
@@ -55,6 +67,7 @@ impl Transform {
             to,
             transpose,
             scale: options.scale.map(|scale| [from_range, scale]),
+            from_one: options.scale.is_some() && options.scale_from.is_none() && is_float(from),
             normalize: options.normalize,
             layout,
             results: None,
@@ -119,6 +132,14 @@ impl Transform {
                 continue;
             }
             let number = number.nearest_f64();
+            // Pixels from 0 to 255, for instance, which would stay so.
+            if self.from_one && number.is_finite() && !(0.0..=1.0).contains(&number) {
+                return Err(ErrorKind::beyond(format!(
+                    "{number:?} is not between 0 and 1, from which {} is scaled; give the range to scale from",
+                    self.from
+                ))
+                .advising(Hint::Scale));
+            }
             let changed = self.scale_and_normalize(number);
             // To the nearest one that the type has.
             let rounded = match self.to {
@@ -146,10 +167,10 @@ impl Transform {
             return ErrorKind::does_not_fit(&format!("{changed:?}"), to);
         }
         ErrorKind::beyond(format!(
-            "{number:?} becomes {changed:?}, which does not fit {to}; change the type, or the range to \
-             scale from"
+            "{number:?} becomes {changed:?}, which does not fit {to}; scale from another range, or choose another \
+             element type"
         ))
-        .advising(Hint::Scale)
+        .advising(Hint::ElementType)
     }
 
     fn scale_and_normalize(&self, number: f64) -> f64 {
@@ -244,14 +265,16 @@ fn look_up(numbers: &[u8], results: &[u8], size: usize, target: &mut Vec<u8>) {
     }
 }
 
+fn is_float(dtype: DType) -> bool {
+    dtype.element_type().is_some_and(ElementType::is_float)
+}
+
 /// Returns the least and the greatest number of an integer type; of the others, 0 and 1.
 fn range_of(dtype: DType) -> [f64; 2] {
     let power = (0..dtype.size()).fold(1.0, |power, _| power * 256.0);
     match dtype {
-        DType::Element(ElementType::F32 | ElementType::F64) => [0.0, 1.0],
-        DType::Element(ElementType::U8) | DType::U16 | DType::U32 | DType::U64 => {
-            [0.0, power - 1.0]
-        }
+        _ if is_float(dtype) => [0.0, 1.0],
+        DType::Element(ElementType::U8) | DType::U16 => [0.0, power - 1.0],
         _ => [-power / 2.0, power / 2.0 - 1.0],
     }
 }

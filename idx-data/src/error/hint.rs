@@ -6,7 +6,7 @@
 pub enum Hint {
     /// Another element type of the records.
     ElementType,
-    /// Another element type, or another range to scale to.
+    /// The range to scale from.
     Scale,
     /// A type with fractions, or a range to scale from.
     Fractions,

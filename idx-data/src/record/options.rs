@@ -219,8 +219,8 @@ options! {
         element_type: Option<ElementType> as impl Into<Option<ElementType>> = None,
         /// The range to scale to, such as 0 to 1. Numbers outside the old range end up outside the new one.
         scale: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
-        /// The range to scale from, such as -1 to 1; the default is the range of the source's integer type, or 0 to 1
-        /// for `f32` and `f64`.
+        /// The range to scale from, such as -1 to 1; the default is the range of the source's integer type, which has
+        /// at most two bytes, or 0 to 1 for `f32` and `f64`, whose other numbers are an error then.
         scale_from: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
         /// The mean to subtract and the standard deviation to divide by, after scaling.
         normalize: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,

@@ -74,21 +74,21 @@ fn changed_numbers_stay_finite() {
             F32,
             Some([0.0, 1.0]),
             None,
-            "1e300 does not fit f32; choose another element type",
+            "1e300 is not between 0 and 1, from which f64 is scaled; give the range to scale from",
         ),
         (
             [0.5, -1e300],
             F32,
             None,
             Some([0.0, 2.0]),
-            "-1e300 becomes -5e299, which does not fit f32; change the type, or the range to scale from",
+            "-1e300 becomes -5e299, which does not fit f32; scale from another range, or choose another element type",
         ),
         (
             [3e38, 1.5],
             F32,
             Some([0.0, 255.0]),
             None,
-            "3e38 becomes 7.65e40, which does not fit f32; change the type, or the range to scale from",
+            "3e38 is not between 0 and 1, from which f64 is scaled; give the range to scale from",
         ),
         (
             [0.1, 1e300],
@@ -109,14 +109,14 @@ fn changed_numbers_stay_finite() {
             U8,
             Some([0.0, 1e300]),
             None,
-            "1e300 becomes too large for u8; scale to a smaller range, or divide by a larger deviation",
+            "1e300 is not between 0 and 1, from which f64 is scaled; give the range to scale from",
         ),
         (
             [0.0, 2.0],
             U8,
             Some([0.0, 255.0]),
             None,
-            "2.0 becomes 510.0, which does not fit u8; change the type, or the range to scale from",
+            "2.0 is not between 0 and 1, from which f64 is scaled; give the range to scale from",
         ),
         (
             [0.0, f64::INFINITY],
@@ -145,7 +145,7 @@ fn changed_numbers_stay_finite() {
     }
     // The largest f32, and what rounds to it.
     let largest = f64::from(f32::MAX);
-    let found = changed(&[largest, largest * (1.0 + 1e-9)], F32, Some([0.0, 1.0]), None);
+    let found = changed(&[largest, largest * (1.0 + 1e-9)], F32, None, Some([0.0, 1.0]));
     assert_eq!(found.unwrap(), [largest; 2]);
 }
 
