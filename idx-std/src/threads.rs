@@ -17,13 +17,17 @@ pub fn for_each<I: Send>(
     work: impl Fn(I) + Sync,
 ) {
     let items = Mutex::new(items);
-    let run = || {
+    run_on(threads, &|| {
         loop {
             let next = items.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(item) = next else { return };
             work(item);
         }
-    };
+    });
+}
+
+/// Runs a function on this number of threads, the caller's among them. It is compiled once, not for each kind of work.
+fn run_on(threads: usize, run: &(dyn Fn() + Sync)) {
     thread::scope(|scope| {
         for _ in 1..threads {
             // The others do its work if it cannot start.
