@@ -78,22 +78,18 @@ pub(crate) fn in_order<'a, I: Sync, P, O: Send>(
         *used += if index > 0 && is_room { size } else { 0 };
         is_room
     };
-    let (is_full, results) = (AtomicBool::new(false), Mutex::new(Vec::new()));
-    let next = items.iter().enumerate().take_while(|_| !is_full.load(Ordering::Relaxed));
-    threads::for_each(threads.min(items.len()), next, |(index, item)| {
+    let is_full = AtomicBool::new(false);
+    let mut results: Vec<Option<O>> = items.iter().map(|_| None).collect();
+    let next = items.iter().zip(&mut results).enumerate();
+    let next = next.take_while(|_| !is_full.load(Ordering::Relaxed));
+    threads::for_each(threads.min(items.len()), next, |(index, (item, result))| {
         let (prepared, size) = prepare(item);
         match has_room(index, size) {
-            true => {
-                let result = work(prepared);
-                results.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
-            }
+            true => *result = Some(work(prepared)),
             false => is_full.store(true, Ordering::Relaxed),
         }
     });
-    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.sort_unstable_by_key(|(index, _)| *index);
-    let results = results.into_iter().enumerate();
-    results.map_while(|(place, (index, result))| (place == index).then_some(result)).collect()
+    results.into_iter().map_while(|result| result).collect()
 }
 
 #[cfg(test)]
