@@ -78,9 +78,10 @@ impl ImageLayout {
         if self.planes == 1 {
             return record.to_vec();
         }
+        let color = |index: usize| record.get(index).copied().unwrap_or_default();
         let pixels = 0..self.height * self.width;
-        let indices = pixels.flat_map(|pixel| [0, 1, 2].map(|channel| self.index(pixel, channel)));
-        indices.filter_map(|index| record.get(index).copied()).collect()
+        let colors = pixels.map(|pixel| [0, 1, 2].map(|channel| color(self.index(pixel, channel))));
+        colors.collect::<Vec<_>>().into_flattened()
     }
 
     /// Returns the order of the dimensions, of this number, with height and width swapped.

@@ -87,7 +87,8 @@ impl DType {
             return numbers;
         }
         let (halves, _) = numbers.as_chunks();
-        halves.iter().flat_map(|bits| half(u16::from_be_bytes(*bits)).to_be_bytes()).collect()
+        let floats = halves.iter().map(|bits| half(u16::from_be_bytes(*bits)).to_be_bytes());
+        floats.collect::<Vec<_>>().into_flattened()
     }
 
     /// Returns the number with these big-endian bytes; `None` if their count differs from its size.

@@ -28,7 +28,8 @@ impl From<DynamicImage> for Picture {
         let shape = [image.height(), image.width()].into_iter().chain(channels).collect();
         let (dtype, pixels) = match image {
             DynamicImage::ImageLuma16(image) => {
-                (DType::U16, image.iter().flat_map(|pixel| pixel.to_be_bytes()).collect())
+                let pixels: Vec<_> = image.iter().map(|pixel| pixel.to_be_bytes()).collect();
+                (DType::U16, pixels.into_flattened())
             }
             image => (DType::Element(ElementType::U8), image.into_bytes()),
         };
