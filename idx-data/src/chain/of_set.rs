@@ -15,7 +15,7 @@ pub(crate) struct OfSet {
     step: usize,
     has_ended: bool,
     /// The number of parts that ended at each step, and what it saw in them.
-    ended: Arc<Mutex<BTreeMap<usize, (usize, Seen)>>>,
+    ended: Arc<Mutex<Vec<(usize, Seen)>>>,
 }
 
 impl OfSet {
@@ -38,7 +38,10 @@ impl OfSet {
             return None;
         }
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        let (parts, all) = ended.entry(self.step).or_default();
+        if ended.len() <= self.step {
+            ended.resize_with(self.step + 1, Default::default);
+        }
+        let (parts, all) = ended.get_mut(self.step)?;
         seen.iter().for_each(|(label, count)| *all.entry(*label).or_default() += count);
         *parts += 1;
         (*parts > self.others).then(|| mem::take(all))

@@ -193,7 +193,7 @@ impl NewLabels {
             |rule: &Rule| matches!(rule, Rule::Class(_, Class::Name(name)) if !is_number(name));
         let are_numbered = are_words && relabeling.rules.iter().all(is_named);
         let (mut moved, given) = moves(relabeling.rules, names)?;
-        moved.sort_by_key(|moved| moved.first);
+        moved.sort_unstable_by_key(|moved| moved.first);
         if let Some([_, second]) =
             moved.windows(2).find(|two| matches!(two, [one, other] if one.last >= other.first))
         {
@@ -254,20 +254,20 @@ impl NewLabels {
         for (label, name) in stay {
             names.entry(label).or_insert_with(|| name.to_string());
         }
-        let mut new: BTreeMap<i128, &str> = BTreeMap::new();
+        let mut new: BTreeMap<i128, String> = BTreeMap::new();
         for (label, name) in come {
             let to = self.of(label);
             if names.contains_key(&to) {
                 continue;
             }
-            if let Some(other) = new.insert(to, name) {
+            if let Some(other) = new.insert(to, name.to_string()) {
                 return Err(ErrorKind::mismatch(format!(
                     "the classes `{other}` and `{name}` become {to}, where no class with a name stays; give them a new \
                      name in its place"
                 )));
             }
         }
-        names.extend(new.into_iter().map(|(label, name)| (label, name.to_string())));
+        names.extend(new);
         Ok(names)
     }
 }

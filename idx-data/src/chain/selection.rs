@@ -55,7 +55,7 @@ impl RecordSelection {
         for span in &self.spans {
             ranges.push(span.range(count)?);
         }
-        ranges.sort_by_key(|range| (range.start, range.end));
+        ranges.sort_unstable_by_key(|range| (range.start, range.end));
         let mut joined: Vec<Range<u64>> = Vec::new();
         for range in ranges {
             match joined.last_mut() {
