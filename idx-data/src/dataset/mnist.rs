@@ -20,7 +20,7 @@ use crate::names::folder::existing;
 use crate::names::format::Format;
 use crate::names::{FileKind, Name, Part, labels_beside};
 use crate::record::axes::Permutation;
-use idx_std::{IdxBuf, ReadOptions};
+use idx_std::{ElementType, HeaderBuf, IdxBuf, ReadOptions};
 
 /// A picture: rows of pixels.
 pub type Image = [[u8; 28]; 28];
@@ -169,11 +169,13 @@ impl Mnist {
 /// and the class is the first of their columns.
 fn classes(labels: IdxBuf, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf, Error> {
     let header = labels.header();
-    let classes: Option<Vec<u8>> = match header.dims() {
+    let classes = match header.dims() {
         // The last byte of the first column, which has the value if that is allowed.
         [_, _] => {
             let rows = labels.records()?;
-            Some(rows.iter().map(|[class, ..]: QmnistLabel| class.to_be_bytes()[3]).collect())
+            let mut file = HeaderBuf::new(ElementType::U8, &[header.record_count()])?.to_bytes();
+            file.extend(rows.iter().map(|[class, ..]: QmnistLabel| class.to_be_bytes()[3]));
+            Some(file)
         }
         _ => labels.records::<u8>().map(|_| None)?,
     };
@@ -184,7 +186,7 @@ fn classes(labels: IdxBuf, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf
     }
     match classes {
         None => Ok(labels),
-        Some(classes) => Ok(IdxBuf::from_records(&classes)?.with_path(path)),
+        Some(classes) => Ok(IdxBuf::from_bytes(classes)?.with_path(path)),
     }
 }
 

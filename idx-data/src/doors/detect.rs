@@ -16,7 +16,7 @@ use crate::names::path::{has_extension, has_extension_of, is_picture, without_gz
 use crate::reading::roles::names::{is_label, is_y};
 use crate::record::options::OpenOptions;
 use idx_std::__private::Source as FileBytes;
-use idx_std::{FileSignature, Reader, is_gzip};
+use idx_std::{FileSignature, Header, is_gzip};
 
 /// The first bytes of every Parquet file.
 const PARQUET_MAGIC: &[u8] = b"PAR1";
@@ -84,7 +84,7 @@ impl Content {
         let inside = is_gzip(&start).then(|| decompressed(&start));
         let found = format_of(path, &start, inside.as_deref(), options);
         // Labels may be of another format than their records.
-        let is_other = || found != Format::Idx || Reader::new(&start[..]).is_ok();
+        let is_other = || found != Format::Idx || Header::parse(&start).is_ok();
         let is_raw = options.raw.is_some() && !(options.are_labels() && is_other());
         let format = if is_raw { Format::Raw } else { found };
         let known = match format {
@@ -101,6 +101,7 @@ impl Content {
 /// many.
 fn decompressed(start: &[u8]) -> Vec<u8> {
     let mut content = Vec::new();
+    let start = Bytes::Stream(Box::new(Cursor::new(start.to_vec())));
     let _ =
         FileBytes::new(start).and_then(|mut source| source.append(&mut content, START_SIZE as u64));
     content
