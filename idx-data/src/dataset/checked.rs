@@ -56,9 +56,9 @@ impl CheckedFile {
     pub fn read<R: Read>(
         path: impl Into<PathBuf>,
         reader: Reader<R>,
-        on_records: impl FnMut(&[u8]),
+        mut on_records: impl FnMut(&[u8]),
     ) -> Result<Self, Error> {
-        Self::read_to_compare(path.into(), reader, false, on_records)
+        Self::read_to_compare(path.into(), reader, false, &mut on_records)
     }
 
     /// Reads a file as [`read`](Self::read) does; if it is compared with another one, its content is known afterwards.
@@ -66,13 +66,13 @@ impl CheckedFile {
         path: PathBuf,
         reader: Reader<R>,
         is_compared: bool,
-        mut on_records: impl FnMut(&[u8]),
+        on_records: &mut dyn FnMut(&[u8]),
     ) -> Result<Self, Error> {
         let header = reader.header().clone();
         let allowed = labels_named(&path);
         let (mut before, mut wrong_label, mut not_label) = (0, None, None);
         let mut rows = LabelRows::default();
-        let on_records = |records: &[u8]| {
+        let mut check = |records: &[u8]| {
             if let (Some(allowed), None) = (&allowed, wrong_label) {
                 let wrong = first_wrong_label(&header, records, allowed);
                 wrong_label = wrong.map(|(record, label)| (before + record, label));
@@ -84,7 +84,7 @@ impl CheckedFile {
             before += header.whole_records(records.len() as u64);
             on_records(records);
         };
-        let (known, content) = identify_reader(&path, reader, is_compared, on_records)?;
+        let (known, content) = identify_reader(&path, reader, is_compared, &mut check)?;
         // The labels of a well-known file are correct.
         let wrong_label = wrong_label.filter(|_| known.is_none());
         Ok(Self { path, header, known, content, wrong_label, not_label })
@@ -189,7 +189,7 @@ impl CheckedFile {
         let are_compared = paths.len() > 1;
         for path in paths {
             let reader = Reader::open_regular(&path)?;
-            let labels = Self::read_to_compare(path.clone(), reader, are_compared, |_| ())?;
+            let labels = Self::read_to_compare(path.clone(), reader, are_compared, &mut |_| ())?;
             if let Some(first) = found.as_ref().filter(|first| first.content != labels.content) {
                 return Err(ErrorKind::several_files(&first.path, &path)).at(&path);
             }

@@ -177,10 +177,12 @@ fn check_file(
     let reader = Reader::open_regular(path)?;
     let (mut bytes, size) = (0, reader.header().payload_size());
     on_progress(path, 0, size);
-    let checked = CheckedFile::read_to_compare(path.to_path_buf(), reader, has_twin, |records| {
+    let mut advance = |records: &[u8]| {
         bytes += records.len() as u64;
         on_progress(path, bytes, size);
-    })?;
+    };
+    let path = path.to_path_buf();
+    let checked = CheckedFile::read_to_compare(path, reader, has_twin, &mut advance)?;
     checked.expect_name()?;
     Ok(checked)
 }

@@ -44,7 +44,7 @@ const START_LABELS: usize = 1000;
 /// ```
 pub fn identify(path: impl AsRef<Path>) -> Result<Option<KnownFile>, Error> {
     let path = path.as_ref();
-    Ok(identify_reader(path, Reader::open(path)?, false, |_| ())?.0)
+    Ok(identify_reader(path, Reader::open(path)?, false, &mut |_| ())?.0)
 }
 
 /// Returns the first 64 KiB of the decompressed content of a file.
@@ -62,7 +62,7 @@ pub(crate) fn identify_reader<R: Read>(
     path: &Path,
     mut reader: Reader<R>,
     is_compared: bool,
-    mut on_records: impl FnMut(&[u8]),
+    on_records: &mut dyn FnMut(&[u8]),
 ) -> Result<(Option<KnownFile>, Option<String>), Error> {
     reader.select(..)?;
     let mut content = None;
