@@ -236,22 +236,26 @@ impl<'a> Columns<'a> {
 
     /// Returns the columns that have no role yet.
     fn left(&self) -> Vec<usize> {
-        let left = self.roles.iter().enumerate().filter(|(_, role)| role.is_none());
-        let left = left.map(|(column, _)| column);
-        // There may be millions of columns.
-        let mut columns = Vec::with_capacity(left.clone().count());
-        columns.extend(left);
-        columns
+        self.left_where(|_| true)
     }
 
     /// Returns the columns of words that have no role yet.
     fn texts(&self) -> Vec<usize> {
-        self.left().into_iter().filter(|column| self.kind(*column).has_words()).collect()
+        self.left_where(|column| self.kind(column).has_words())
     }
 
     /// Returns the columns without a role whose names say that they may be labels.
     fn near(&self) -> Vec<usize> {
-        self.left().into_iter().filter(|column| self.is_near(*column)).collect()
+        self.left_where(|column| self.is_near(column))
+    }
+
+    /// Returns the columns without a role for which this is true. There may be millions, so no list is longer than it must.
+    fn left_where(&self, is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
+        let left = self.roles.iter().enumerate().filter(|(_, role)| role.is_none());
+        let left = left.map(|(column, _)| column).filter(|column| is_wanted(*column));
+        let mut columns = Vec::with_capacity(left.clone().count());
+        columns.extend(left);
+        columns
     }
 
     fn cells(&self, column: usize) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {

@@ -219,8 +219,8 @@ fn tables_of_records() {
         ),
         (
             "buying,doors,boot,safety,verdict,persons\nhigh,two,big,low,bad,2\nhigh,two,big,low,bad,4\nlow,three,big,high,good,2\n",
-            "? `buying` has words (high), and a record has numbers | label_column(\"buying\") label_column(\"doors\") \
-             label_column(\"verdict\")..",
+            "? `buying` has words (high in record 0), and a record has numbers | label_column(\"buying\") \
+             label_column(\"doors\") label_column(\"verdict\") skip(\"buying,doors,boot,safety,verdict\")",
         ),
         ("ages,rooms\n10-20,7\n20-30,8\n10-20,9\n", "L. label `ages`"),
         ("a,b\n1,2\n", ".. no label"),
