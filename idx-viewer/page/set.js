@@ -77,10 +77,10 @@ function namesIn(text) {
 
 // The sentence about lines that are not names alone: source code, or a first line that is none.
 function noNames([first = "", ...others]) {
-  const shown = first.length > 40 ? `${first.slice(0, 40)}..` : first;
-  if (/.[{[(]$/.test(first) && /^[}\])]/.test(others.at(-1))) return `this list is source code (${shown}); write one name in each line, without brackets and quotes`;
-  if (others.length && [/^(#|\/\/)/, /.:$/].some((is) => is.test(first) && !others.some((line) => is.test(line)))) {
-    return `the first line (${shown}) may not be the name of a class; remove it, or write a line \`0 name\` for each class`;
+  const shown = first.length > 40 ? `${first.slice(0, 40)}..` : first, last = others.at(-1) ?? first;
+  const isCode = /.[{[(]$/.test(first) && /^[}\])]/.test(last) || /^</.test(first) && /^<\//.test(last);
+  if (isCode || others.length && [/^(#|\/\/)/, /.:$/].some((is) => is.test(first) && !others.some((line) => is.test(line)))) {
+    return `the first line (${shown}) may not be the name of a class; write names alone, without brackets and quotes, or a line \`0 name\` for each class`;
   }
 }
 
