@@ -374,9 +374,9 @@ def main():
                         break
                 if "INJECTED" not in trace and code == 0:
                     return call, option, "not reached", messages, disk
-                # Nothing can be told if the error stream fails as well.
+                # Nothing can be told if the error stream fails as well, or its first word alone.
                 if re.search(r"write\(2, .*INJECTED", trace):
-                    messages = messages or "idx: "
+                    messages = "idx: "
                 return call, option, case.outcome(code, output, messages, disk), messages, disk
 
             for call, option, outcome, messages, (found, hidden) in pool.map(try_it, case.faults()):
