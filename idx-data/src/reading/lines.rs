@@ -1,8 +1,11 @@
 //! The lines of a text, split into fields by the rules of csv: for its reading, and for its records.
 
 use std::io::{self, BufRead, Read};
+use std::iter;
+use std::ops::Range;
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+use memchr::memchr_iter;
 
 use crate::error::ErrorKind;
 use crate::reading::rows::Rows;
@@ -238,27 +241,22 @@ impl<'a> Lines<'a> {
     /// Removes the spaces between a separator and a quote of the bytes read, as in `1, "a"`, and looks for text behind
     /// quotes.
     fn join_quotes(&mut self, is_within: bool) {
-        if !self.read.contains(&b'"') {
-            return;
-        }
-        self.is_behind_quotes |=
-            text_behind_quotes(&self.read, self.separator, is_within).is_some();
-        if !self.read.windows(2).any(|pair| pair == b" \"") {
-            return;
-        }
-        let mut joined = Vec::with_capacity(self.read.len());
-        let mut quotes = Quotes::new(self.separator, is_within);
+        let text = &self.read;
+        self.is_behind_quotes |= text_behind_quotes(text, self.separator, is_within).is_some();
+        let mut joined = Vec::new();
         let mut start = 0;
-        for byte in &self.read {
-            if quotes.opens(*byte) {
-                joined.truncate(start);
-            }
-            joined.push(*byte);
-            if quotes.is_start && *byte != b' ' {
-                start = joined.len();
+        for cell in quoted_cells(text, self.separator, is_within) {
+            let before = text.get(start..cell.start).unwrap_or_default();
+            let kept = without_spaces(before);
+            if kept.len() < before.len() {
+                joined.extend_from_slice(kept);
+                start = cell.start;
             }
         }
-        self.read = joined;
+        if start > 0 {
+            joined.extend_from_slice(text.get(start..).unwrap_or_default());
+            self.read = joined;
+        }
     }
 
     /// Appends the fields of a line that is UTF-8 as a row; where no white space is around them, all at once.
@@ -320,47 +318,46 @@ impl<'a> Lines<'a> {
 /// Returns the position of text behind quotes that close a field, as in `"a" b`: a quote within quotes that has a
 /// backslash before it, as `MySQL` and Spark write it, or a mistake. The bytes may begin within quotes.
 pub(crate) fn text_behind_quotes(text: &[u8], separator: u8, is_within: bool) -> Option<usize> {
-    // Few texts have quotes.
-    if !text.contains(&b'"') {
-        return None;
-    }
-    let mut quotes = Quotes::new(separator, is_within);
-    let mut is_behind = false;
-    text.iter().position(|byte| {
-        let is_gap = *byte == separator || byte.is_ascii_whitespace();
-        let is_found = is_behind && !is_gap && !(quotes.is_closed && *byte == b'"');
-        quotes.opens(*byte);
-        is_behind = quotes.is_closed || is_behind && is_gap && *byte != separator && !is_end(*byte);
-        is_found
+    quoted_cells(text, separator, is_within).find_map(|cell| {
+        let ends_cell = |byte: &u8| *byte == separator || is_end(*byte);
+        let mut behind = text.iter().enumerate().skip(cell.end);
+        let (at, next) = behind.find(|(_, byte)| ends_cell(byte) || !byte.is_ascii_whitespace())?;
+        (!ends_cell(next)).then_some(at)
     })
 }
 
-/// The quotes in the bytes of lines.
-struct Quotes {
-    separator: u8,
-    is_quoted: bool,
-    /// True behind a quote that closes; a second one is part of the text.
-    is_closed: bool,
-    /// True before a field, and behind spaces at its start.
-    is_start: bool,
+/// Returns where the cells in quotes are, from quote to quote. The bytes may begin within quotes.
+fn quoted_cells(text: &[u8], separator: u8, is_within: bool) -> impl Iterator<Item = Range<usize>> {
+    let next = move |from: usize| {
+        let rest = text.get(from..).unwrap_or_default();
+        let mut quotes = memchr_iter(b'"', rest).map(|at| from + at);
+        // Within other text, a quote is a part of it.
+        let start = quotes.find(|at| is_start(text.get(..*at).unwrap_or_default(), separator))?;
+        Some(start..end_of_quotes(text, start + 1))
+    };
+    let first = if is_within { Some(0..end_of_quotes(text, 0)) } else { next(0) };
+    iter::successors(first, move |cell| next(cell.end))
 }
 
-impl Quotes {
-    fn new(separator: u8, is_quoted: bool) -> Self {
-        Self { separator, is_quoted, is_closed: false, is_start: !is_quoted }
-    }
+/// Returns whether a cell starts behind a text and the spaces at its end.
+fn is_start(text: &[u8], separator: u8) -> bool {
+    without_spaces(text).last().is_none_or(|byte| *byte == separator || is_end(*byte))
+}
 
-    /// Goes behind a byte, and returns whether it is a quote that opens a field.
-    fn opens(&mut self, byte: u8) -> bool {
-        let is_quote = byte == b'"';
-        let opens = is_quote && self.is_start;
-        let is_second = is_quote && self.is_closed;
-        self.is_closed = is_quote && self.is_quoted;
-        self.is_quoted = opens || is_second || self.is_quoted && !is_quote;
-        let is_gap = byte == self.separator || is_end(byte) || self.is_start && byte == b' ';
-        self.is_start = is_gap && !self.is_quoted;
-        opens
+/// Returns the position behind the quote that closes a cell; of two in a row, both are text.
+fn end_of_quotes(text: &[u8], start: usize) -> usize {
+    let mut quotes = memchr_iter(b'"', text.get(start..).unwrap_or_default()).peekable();
+    while let Some(at) = quotes.next() {
+        if quotes.next_if_eq(&(at + 1)).is_none() {
+            return start + at + 1;
+        }
     }
+    text.len()
+}
+
+fn without_spaces(text: &[u8]) -> &[u8] {
+    let spaces = text.iter().rev().take_while(|byte| **byte == b' ').count();
+    text.get(..text.len() - spaces).unwrap_or_default()
 }
 
 /// Returns the sentence about text behind quotes.
