@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::chain::dealt::BUDGET;
 use crate::chain::label_numbers::Labels;
 use crate::chain::random::SplitMix64;
 use crate::chain::source::Source;
@@ -207,7 +208,7 @@ impl Source {
                 ));
             }
         }
-        self.in_parts(chance.part.is_some(), |count, labels| {
+        self.in_parts(BUDGET, chance.part.is_some(), |count, labels| {
             let [chosen, rest] = chance.positions(count, labels);
             [chosen, if keeps_rest { rest } else { Vec::new() }]
         })
@@ -241,7 +242,7 @@ impl Source {
                 "the shares are {sum:?} together; give all, so that they are 1"
             ));
         }
-        self.in_parts(true, |count, labels| self::shares(shares, count, labels, seed))
+        self.in_parts(BUDGET, true, |count, labels| self::shares(shares, count, labels, seed))
     }
 }
 

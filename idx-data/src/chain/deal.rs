@@ -84,14 +84,6 @@ impl Source {
     /// Makes sources of the records at the positions that `choose` returns. It gets the number of records, and their
     /// labels if it needs them. All records are read at once.
     pub(super) fn in_parts<const N: usize>(
-        self,
-        by_label: bool,
-        choose: impl FnOnce(usize, &Labels) -> [Vec<usize>; N],
-    ) -> Result<[Self; N], Error> {
-        self.in_parts_within(BUDGET, by_label, choose)
-    }
-
-    fn in_parts_within<const N: usize>(
         mut self,
         budget: Budget,
         by_label: bool,
@@ -255,8 +247,8 @@ mod tests {
                         let [chosen, _] = chance.positions(count, labels);
                         [chosen]
                     };
-                    let both = make(kind).in_parts_within(budget, by_label, both).unwrap();
-                    let one = make(kind).in_parts_within(budget, by_label, one).unwrap();
+                    let both = make(kind).in_parts(budget, by_label, both).unwrap();
+                    let one = make(kind).in_parts(budget, by_label, one).unwrap();
                     let parts =
                         both.into_iter().zip(&expected).chain(one.into_iter().zip(&expected));
                     for (mut part, positions) in parts {
