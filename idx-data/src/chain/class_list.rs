@@ -190,10 +190,8 @@ fn other_spelling<'a>(sources: &[&'a Source]) -> Option<(&'a Source, Question)> 
     let groups: Vec<BTreeSet<&str>> = sources.iter().map(names).collect();
     let two = two_spellings(&groups).filter(|_| !statements.any(is_option))?;
     let mut with_names = sources.iter().zip(&groups).filter(|(_, names)| names.contains(two[1]));
-    let mut columns = inputs().filter_map(InputReading::label_column);
-    let column = columns.next().filter(|first| columns.all(|one| one == *first));
     let question = ask_spelling(two);
-    let question = match column {
+    let question = match inputs().filter_map(InputReading::label_column).common() {
         Some(column) => {
             let option = ReadingOption::LabelColumn(column.clone());
             question.or(option, "if they are different classes")

@@ -72,9 +72,7 @@ impl OpenOptions {
                 tables.iter().find(is_list).map(|(_, table)| (folder.join("/"), *table))
             })
         };
-        let parts: BTreeSet<Option<Part>> =
-            branches.iter().map(|branch| part_of(&branch.folders)).gather();
-        let have_parts = parts.len() > 1;
+        let have_parts = branches.iter().map(|branch| part_of(&branch.folders)).common().is_none();
         let top = folders.get(..1).filter(|_| !have_parts).unwrap_or_default();
         let Some((folder, table)) = list(&folders, true).or_else(|| list(top, false)) else {
             return found;

@@ -65,10 +65,11 @@ pub(super) fn is_label_word(word: &str) -> bool {
 /// words of at least two parts, as those of `train_v2` and `test_v2` are.
 pub(super) fn parts_of_folders<'a>(names: &BTreeSet<&'a str>) -> Option<BTreeMap<&'a str, Part>> {
     let found: Option<Vec<_>> = names.iter().map(|name| part_in_folder(name)).collect();
-    let (parts, others): (Vec<Part>, BTreeSet<Vec<String>>) = found?.into_iter().unzip();
+    let (parts, others): (Vec<Part>, Vec<Vec<String>>) = found?.into_iter().unzip();
     let different: BTreeSet<Part> = parts.iter().copied().gather();
     let are_parts = different.len() > 1 || names.iter().all(|name| is_part(name));
-    (others.len() == 1 && are_parts).then(|| names.iter().copied().zip(parts).gather())
+    let are_like = others.iter().common().is_some();
+    (are_like && are_parts).then(|| names.iter().copied().zip(parts).gather())
 }
 
 /// Returns the part that a folder is named after by its last word, without `data`, `images` and `set`: `seg_train`,
@@ -126,9 +127,8 @@ pub(super) fn is_record_folder(name: &str) -> bool {
 /// Returns whether folders are the pieces of an archive of pictures: their names have a word for records, and differ
 /// only by numbers, as `set_images_1` and `set_images_2` do.
 pub(super) fn are_pieces(names: &[&str]) -> bool {
-    let all: BTreeSet<Vec<String>> = names.iter().map(|name| words(name)).gather();
-    let mut words = all.iter().flatten();
-    all.len() == 1 && words.any(|word| word.len() > 1 && is_record_word(word))
+    let words = names.iter().map(|name| words(name)).common();
+    words.iter().flatten().any(|word| word.len() > 1 && is_record_word(word))
 }
 
 /// Returns whether the pictures in a folder have no class, if it is the only one of its part. Beside others, `unknown` may

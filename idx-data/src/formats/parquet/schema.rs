@@ -12,6 +12,7 @@ use crate::formats::parquet::arrays::{byte_strings, dtype, first_lengths, is_bin
 use crate::formats::parquet::file::{ParquetFile, damaged};
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::is_picture as is_picture_content;
+use crate::gather::Gather;
 use crate::reading::question::Question;
 use crate::reading::roles::label::ask_other_label;
 use crate::reading::roles::names::is_label;
@@ -306,14 +307,13 @@ type RecordType = (DType, RecordShape);
 fn of_table(schema: &Schema, columns: &[usize]) -> Result<RecordType, ErrorKind> {
     let fields = || columns.iter().map(|column| schema.field(*column));
     let dtypes: Option<Vec<DType>> = fields().map(|field| dtype(field.data_type())).collect();
-    let Some([first, others @ ..]) = dtypes.as_deref() else {
+    let Some(dtypes) = dtypes.filter(|dtypes| !dtypes.is_empty()) else {
         let count = schema.fields().len();
         return Err(ErrorKind::unsupported(format!(
             "none of the {count} columns is named `{RECORD}`; leave one beside `{LABEL}`, or rename one"
         )));
     };
-    let is_one_type = others.iter().all(|dtype| dtype == first);
-    let dtype = if is_one_type { *first } else { ElementType::F64.into() };
+    let dtype = dtypes.into_iter().common().unwrap_or(ElementType::F64.into());
     let width = u32::try_from(columns.len()).map_err(|_| damaged())?;
     Ok((dtype, RecordShape::Stated(vec![width])))
 }

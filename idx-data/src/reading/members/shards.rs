@@ -16,7 +16,6 @@ const MOST_OFFERED: usize = 2;
 
 /// Checks that several files of one part are its shards, and sorts them.
 pub(super) fn expect_shards(of: Part, files: &mut [&File<'_>]) -> Result<(), Question> {
-    let folders: BTreeSet<&str> = files.iter().map(|file| file.folder).gather();
     let mut families: BTreeMap<(&str, Option<u64>), Vec<&File<'_>>> = BTreeMap::new();
     for file in &*files {
         let (stem, shard) = split_shard(stem_of(file.name));
@@ -30,18 +29,18 @@ pub(super) fn expect_shards(of: Part, files: &mut [&File<'_>]) -> Result<(), Que
             .iter()
             .all(|file| file.shard.is_some_and(|(number, total)| number.max(count) <= total));
     let are_alike = || {
-        let endings: BTreeSet<_> =
-            files.iter().map(|file| Path::new(file.name).extension()).gather();
+        let ending = files.iter().map(|file| Path::new(file.name).extension()).common();
         let is_shard = |file: &&File<'_>| file.is_in_part || file.is_parquet && of == Part::None;
-        numbers.is_empty() && endings.len() == 1 && files.iter().all(is_shard)
+        numbers.is_empty() && ending.is_some() && files.iter().all(is_shard)
     };
-    if folders.len() == 1 && (is_counted || are_alike()) {
+    let folder = files.iter().map(|file| file.folder).common();
+    if folder.is_some() && (is_counted || are_alike()) {
         if is_counted {
             files.sort_unstable_by_key(|file| file.shard);
         }
         expect_no_copy(files)?;
-        let names: BTreeSet<_> = files.iter().map(|file| words_of_shard(file.name)).gather();
-        if is_counted || names.len() == 1 {
+        let words = || files.iter().map(|file| words_of_shard(file.name)).common();
+        if is_counted || words().is_some() {
             return Ok(());
         }
     }
