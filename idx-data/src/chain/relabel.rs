@@ -179,7 +179,7 @@ struct NewLabels {
     /// In the order of the labels.
     moved: Vec<Moved>,
     /// The place of each new label in a list without gaps, if words are numbered.
-    places: BTreeMap<i128, i128>,
+    places: BTreeMap<i128, u64>,
     names: Option<ClassNames>,
 }
 
@@ -230,7 +230,7 @@ impl NewLabels {
     /// Returns the new label of a class.
     fn of(&self, label: i128) -> i128 {
         let label = self.rule(label).map_or(label, |moved| moved.of(label));
-        self.places.get(&label).copied().unwrap_or(label)
+        self.places.get(&label).map_or(label, |place| i128::from(*place))
     }
 
     /// Returns the names of the new labels: those that are given, else those of classes that stay, else those of the

@@ -36,7 +36,7 @@ pub struct DataSetFiles {
     folder: PathBuf,
     prefix: String,
     /// The first file of a part is used; the others, compressed or with the other separator, have the same content.
-    files: Files<PartAndKind>,
+    files: Files,
     others: Vec<PathBuf>,
 }
 
@@ -72,11 +72,13 @@ impl DataSetFiles {
         let is_other =
             |path: &&PathBuf| Name::parse(path).is_some_and(|name| name.part_and_kind().is_none());
         let others: Vec<PathBuf> = files.iter().filter(is_other).cloned().collect();
-        let sets = sets::by_prefix(&files, Name::part_and_kind).into_values().map(|files| {
-            let name = files.values().flatten().find_map(|path| Name::parse(path));
-            let prefix = name.map_or("", |name| name.part().0).to_string();
-            Self { folder: folder.to_path_buf(), prefix, files, others: others.clone() }
-        });
+        let sets = sets::by_prefix(&files, |name| name.part_and_kind().is_some())
+            .into_values()
+            .map(|files| {
+                let name = files.values().flatten().find_map(|path| Name::parse(path));
+                let prefix = name.map_or("", |name| name.part().0).to_string();
+                Self { folder: folder.to_path_buf(), prefix, files, others: others.clone() }
+            });
         Ok(sets.collect())
     }
 

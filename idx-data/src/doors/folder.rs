@@ -113,7 +113,7 @@ impl OpenOptions {
 
     /// Finds all files and folders in a folder, without those that the options leave out.
     fn walk(&self, path: &Path) -> Result<Tree, Error> {
-        Tree::walk(path, |found| self.leaves_out(path, found))
+        Tree::walk(path, &|found| self.leaves_out(path, found))
     }
 
     /// Finds the files and folders in a folder, and the files in those.
@@ -123,7 +123,7 @@ impl OpenOptions {
                 Ok(2) => found.is_dir(),
                 depth => depth.is_ok_and(|depth| depth > 2),
             };
-        Tree::walk(path, |found| is_deep(found) || self.leaves_out(path, found))
+        Tree::walk(path, &|found| is_deep(found) || self.leaves_out(path, found))
     }
 
     /// Returns the names in the options that left out files or folders of a tree.
@@ -483,7 +483,7 @@ fn is_beside_sets(path: &Path) -> bool {
 }
 
 /// Returns whether each file of these sets has its labels in a table among these files.
-fn have_tables(sets: &sets::Sets<'_, Part>, files: &[PathBuf]) -> bool {
+fn have_tables(sets: &sets::Sets<'_>, files: &[PathBuf]) -> bool {
     let is_of_labels = |file: &&PathBuf| {
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
         is_beside_sets(file) && members::is_label_file(&stem)
@@ -517,8 +517,8 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
         let are_images = !sets::of_images(&[path.to_path_buf()]).is_empty();
         (are_images || part.is_some()).then(|| (part, path.to_path_buf()))
     };
-    let tables: BTreeSet<_> = files.filter_map(|path| table(path)).gather();
-    let Some((part_of_first, first)) = tables.first() else {
+    let tables: Vec<_> = files.filter_map(|path| table(path)).collect();
+    let Some((part_of_first, first)) = tables.iter().min() else {
         return Ok(());
     };
     let inside = picture.strip_prefix(folder).unwrap_or(picture);

@@ -34,9 +34,9 @@ impl OpenOptions {
             |options: &Self, array: &str| read(options, &path_of_array(file, array), Some(array));
         match chosen {
             Some(part) if is_part(part) => {
-                Ok(self.open_archive(file, arrays, open)?.part(part)?.into())
+                Ok(self.open_archive(file, arrays, &open)?.part(part)?.into())
             }
-            None if arrays.len() > 1 => self.open_archive(file, arrays, open),
+            None if arrays.len() > 1 => self.open_archive(file, arrays, &open),
             _ => Ok(read(self, name, chosen)?.into()),
         }
     }

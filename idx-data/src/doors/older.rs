@@ -55,7 +55,7 @@ impl Older {
         for list in self.job.iter().filter(|path| is_list_of_labels(path)).chain(lists) {
             let folder = folder_of(list);
             if folder.is_dir()
-                && let Some(picture) = Tree::walk(folder, |_| false)?.picture()
+                && let Some(picture) = Tree::walk(folder, &|_| false)?.picture()
             {
                 return Err(conflict(list, picture));
             }
@@ -67,15 +67,15 @@ impl Older {
     pub(crate) fn check_again(&mut self) -> Result<(), Error> {
         self.check_lists()?;
         let places = self.files.iter().flat_map(|file| &file.places);
-        let folders: BTreeSet<_> = places.map(|place| place.parent()).gather();
-        for folder in folders.into_iter().flatten() {
-            let entries = match fs::read_dir(folder) {
+        let folders = places.filter_map(|place| place.parent()).map(Path::to_path_buf);
+        for folder in folders.gather::<BTreeSet<PathBuf>>() {
+            let entries = match fs::read_dir(&folder) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                entries => entries.at(folder)?,
+                entries => entries.at(&folder)?,
             };
-            let spelling = if ignores_case(folder) { lowercased } else { Path::to_path_buf };
+            let spelling = if ignores_case(&folder) { lowercased } else { Path::to_path_buf };
             for entry in entries {
-                let records = spelling(&entry.at(folder)?.path());
+                let records = spelling(&entry.at(&folder)?.path());
                 if self.job.contains(&records) || self.unchanged.contains(&records) {
                     continue;
                 }

@@ -14,8 +14,8 @@ use crate::known::file::start;
 use crate::known::pair::check_count;
 use crate::names::class_names::CLASSES;
 use crate::names::folder::{existing, is_file};
-use crate::names::sets::{self, Sets};
-use crate::names::{self, Part, classes_beside, labels_beside, possible_labels};
+use crate::names::sets::{self, Files, Sets};
+use crate::names::{self, FileKind, Part, classes_beside, labels_beside, possible_labels};
 use crate::reading::members::{self, Member, NamesOf};
 use crate::reading::skip::{leaves_out, skip};
 use crate::reading::spelling::shown;
@@ -181,7 +181,7 @@ impl OpenOptions {
         arrays: Vec<npz::Array>,
     ) -> Result<Set, Error> {
         let open = |options: &Self, name: &str| options.open_alone(&path_of_array(path, name));
-        self.open_archive(path, arrays, open)
+        self.open_archive(path, arrays, &open)
     }
 
     /// Opens the parts of an archive of NumPy: `x_train` with the labels `y_train`, and so on. `open` opens an array by its
@@ -190,7 +190,7 @@ impl OpenOptions {
         &self,
         path: &Path,
         arrays: Vec<npz::Array>,
-        open: impl Fn(&Self, &str) -> Result<Source, Error>,
+        open: &dyn Fn(&Self, &str) -> Result<Source, Error>,
     ) -> Result<Set, Error> {
         let (scalars, arrays): (Vec<_>, Vec<_>) =
             arrays.into_iter().partition(|array| array.is_scalar);
@@ -339,21 +339,22 @@ impl OpenOptions {
     /// Opens the wanted set, or the part of it that is wanted. Adds which labels have no images to what is said.
     pub(super) fn open_one_of(
         &self,
-        mut sets: Sets<'_, Part>,
-        labels: &Sets<'_, Part>,
+        mut sets: Sets<'_>,
+        labels: &Sets<'_>,
         path: &Path,
         wanted: Option<&str>,
         mut said: Said,
     ) -> Result<Set, Error> {
-        let parts = sets.iter().map(|(prefix, files)| (*prefix, files.keys().copied().gather()));
+        let parts_of = |files: &Files| files.keys().map(|(part, _)| *part).gather();
+        let parts = sets.iter().map(|(prefix, files)| (*prefix, parts_of(files)));
         let (prefix, part) = sets::choose(&parts.gather(), wanted).at(path)?;
         let is_only_set = sets.len() == 1;
-        let is_lone = |set: &str, of: &Part| match sets.get(set) {
-            Some(files) => set == prefix && !files.contains_key(of),
+        let is_lone = |set: &str, of: Part| match sets.get(set) {
+            Some(files) => set == prefix && !files.contains_key(&(of, FileKind::Images)),
             None => true,
         };
         let lone = labels.iter().flat_map(|(set, files)| files.iter().map(move |file| (set, file)));
-        let lone = lone.filter(|(set, (of, _))| part == Part::None && is_lone(set, of));
+        let lone = lone.filter(|(set, ((of, _), _))| part == Part::None && is_lone(set, *of));
         let lone: Vec<String> =
             lone.flat_map(|(_, (_, files))| files).map(|file| shown_name(file)).collect();
         let files_of_set = sets.remove(prefix).unwrap_or_default();
@@ -368,7 +369,7 @@ impl OpenOptions {
             said.say(Subject::LeftOut, Evidence::Name, format!("{names} left out: no images"));
         }
         let mut opened = Vec::new();
-        for (of, files) in files_of_set {
+        for ((of, _), files) in files_of_set {
             let name = match part {
                 Part::None => of.name(),
                 // The part that the caller names becomes the only one, without a name.
@@ -380,7 +381,9 @@ impl OpenOptions {
                 let is_bare = are_labels_wanted
                     && !records.facts().has_labels
                     && records.reading().says_nothing();
-                let own = labels.get(prefix).and_then(|labels| labels.get(&of)?.first());
+                let own = labels
+                    .get(prefix)
+                    .and_then(|labels| labels.get(&(of, FileKind::Labels))?.first());
                 if let Some(own) = own.filter(|_| is_bare) {
                     let text = format!("{} may have the labels, and is not read", shown_name(own));
                     records = records.telling(Subject::LeftOut, Evidence::Name, &text);

@@ -1,6 +1,6 @@
 //! Opens pictures: files, and folders whose names say their parts and classes.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::{iter, ptr};
 
@@ -101,8 +101,8 @@ impl OpenOptions {
         if !self.pictures.skip_bad {
             expect_read(tree).at(top)?;
         }
-        let mut lists: BTreeMap<&[String], PathBuf> = BTreeMap::new();
-        let mut known: BTreeMap<&[String], HashMap<String, i128>> = BTreeMap::new();
+        let mut lists: HashMap<&[String], PathBuf> = HashMap::new();
+        let mut known: HashMap<&[String], HashMap<String, i128>> = HashMap::new();
         for folder in &tree.folders {
             for list in self.listed(folder, &[CLASSES])? {
                 // Whoever needs a list that cannot be read reports it.
@@ -263,7 +263,7 @@ impl OpenOptions {
         labels: LabelsFrom<'_>,
         pattern: Option<&Pattern>,
     ) -> Result<Vec<Group>, Error> {
-        let mut lists: BTreeMap<&[String], PathBuf> = BTreeMap::new();
+        let mut lists: HashMap<&[String], PathBuf> = HashMap::new();
         for folder in &tree.folders {
             let found = self.listed(folder, &[CLASSES])?;
             lists.extend(found.into_iter().map(|list| (&folder.names[..], list)));
@@ -303,7 +303,7 @@ impl OpenOptions {
 }
 
 /// Returns the list of a folder, or else that of the nearest folder above it.
-fn nearest<'a, L>(lists: &'a BTreeMap<&[String], L>, folders: &[String]) -> Option<&'a L> {
+fn nearest<'a, L>(lists: &'a HashMap<&[String], L>, folders: &[String]) -> Option<&'a L> {
     let mut depths = (0..=folders.len()).rev();
     depths.find_map(|depth| lists.get(folders.get(..depth)?))
 }
@@ -367,7 +367,7 @@ fn expect_pictures(
     branches: &[(Branch, Place)],
     level: Option<usize>,
 ) -> Result<(), ErrorKind> {
-    let mut filled: BTreeSet<&[String]> = BTreeSet::new();
+    let mut filled: HashSet<&[String]> = HashSet::new();
     for (branch, _) in branches {
         let above =
             (0..=branch.folders.len()).rev().filter_map(|depth| branch.folders.get(..depth));

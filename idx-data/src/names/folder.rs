@@ -78,7 +78,7 @@ pub(crate) struct Tree {
 
 impl Tree {
     /// Walks all folders.
-    pub(crate) fn walk(top: &Path, leaves_out: impl Fn(&Path) -> bool) -> Result<Self, Error> {
+    pub(crate) fn walk(top: &Path, leaves_out: &dyn Fn(&Path) -> bool) -> Result<Self, Error> {
         let mut tree = Self::default();
         let mut next = vec![(top.to_path_buf(), Vec::<String>::new())];
         while let Some((path, names)) = next.pop() {

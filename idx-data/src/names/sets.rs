@@ -10,25 +10,23 @@ use crate::names::{FileKind, Name, Part, SEPARATORS, ends_with_words, split_part
 use crate::reading::question::Question;
 use crate::reading::spelling::shown;
 
-/// The files of a data set, by the kinds that their names say; several of one kind are other spellings of its name.
-pub(crate) type Files<K> = BTreeMap<K, Vec<PathBuf>>;
+/// The files of a data set, by the parts and kinds that their names say; several of one are other spellings of its name.
+pub(crate) type Files = BTreeMap<(Part, FileKind), Vec<PathBuf>>;
 
 /// Data sets by the prefixes of the names of their files, without the separator at their ends.
-pub(crate) type Sets<'a, K> = BTreeMap<&'a str, Files<K>>;
+pub(crate) type Sets<'a> = BTreeMap<&'a str, Files>;
 
-/// Returns the data sets of these files. A file whose name says no kind is in none.
-pub(crate) fn by_prefix<'a, K: Ord>(
-    files: &'a [PathBuf],
-    kind: fn(&Name<'a>) -> Option<K>,
-) -> Sets<'a, K> {
-    let mut sets = Sets::<K>::new();
+/// Returns the data sets of those files that `is_of_set` takes. A file whose name says no kind is in none.
+pub(crate) fn by_prefix<'a>(files: &'a [PathBuf], is_of_set: fn(&Name<'a>) -> bool) -> Sets<'a> {
+    let mut sets = Sets::new();
     // Plain files come first, and a hyphen before a dot, as the files of a folder are sorted.
     for is_gzip in [false, true] {
         let names = files.iter().filter_map(|path| Some((path, Name::parse(path)?)));
         for (path, name) in names.filter(|(_, name)| name.is_gzip == is_gzip) {
-            if let Some(kind) = kind(&name) {
-                let set = sets.entry(name.part().0.trim_end_matches(SEPARATORS)).or_default();
-                set.entry(kind).or_default().push(path.clone());
+            if let Some(kind) = name.kind.filter(|_| is_of_set(&name)) {
+                let (prefix, part) = name.part();
+                let set = sets.entry(prefix.trim_end_matches(SEPARATORS)).or_default();
+                set.entry((part, kind)).or_default().push(path.clone());
             }
         }
     }
@@ -36,13 +34,13 @@ pub(crate) fn by_prefix<'a, K: Ord>(
 }
 
 /// Returns the data sets with arrays of images.
-pub(crate) fn of_images(files: &[PathBuf]) -> Sets<'_, Part> {
-    by_prefix(files, |name| (name.kind == Some(FileKind::Images)).then(|| name.part().1))
+pub(crate) fn of_images(files: &[PathBuf]) -> Sets<'_> {
+    by_prefix(files, |name| name.kind == Some(FileKind::Images))
 }
 
 /// Returns the data sets with labels.
-pub(crate) fn of_labels(files: &[PathBuf]) -> Sets<'_, Part> {
-    by_prefix(files, |name| (name.kind == Some(FileKind::Labels)).then(|| name.part().1))
+pub(crate) fn of_labels(files: &[PathBuf]) -> Sets<'_> {
+    by_prefix(files, |name| name.kind == Some(FileKind::Labels))
 }
 
 /// Returns the name of the only set, or of the only one whose name ends in the wanted words, and the wanted part of it.

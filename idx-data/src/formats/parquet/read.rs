@@ -15,6 +15,7 @@ use crate::formats::parquet::labels::LabelColumns;
 #[cfg(feature = "pictures")]
 use crate::formats::parquet::pictures;
 use crate::formats::parquet::schema::{ReadColumns, layout};
+use crate::gather::Gather;
 use crate::reading::Reading;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource, column_names};
@@ -107,7 +108,7 @@ impl Rows {
     ) -> Result<Self, ErrorKind> {
         let of_labels = || labels.iter().flat_map(|labels| &labels.columns);
         // Of a batch they have the order of the file.
-        let all: BTreeSet<usize> = columns.iter().chain(of_labels()).copied().collect();
+        let all: BTreeSet<usize> = columns.iter().chain(of_labels()).copied().gather();
         let places = |is_read: &dyn Fn(&usize) -> bool| {
             let places = all.iter().enumerate().filter(|(_, column)| is_read(column));
             places.map(|(place, _)| place).collect::<Vec<_>>()
