@@ -55,8 +55,11 @@ pub(crate) fn size(source: &Source) -> Option<u64> {
 impl Progress {
     /// Starts the progress of a file of this size in bytes, if it is known.
     pub(crate) fn new(path: &Path, size: Option<u64>) -> Self {
+        Self::start(path, size, size.map_or(WITHOUT_END, |_| WITH_END))
+    }
+
+    fn start(path: &Path, size: Option<u64>, template: &str) -> Self {
         let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
-        let template = size.map_or(WITHOUT_END, |_| WITH_END);
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
@@ -67,7 +70,7 @@ impl Progress {
             start: Instant::now(),
             done: 0,
             pending: 0,
-            counts_records: false,
+            counts_records: template == OF_PICTURES,
         }
     }
 
@@ -75,16 +78,10 @@ impl Progress {
     /// and the bytes of a record say nothing about it.
     pub(crate) fn of(path: &Path, source: &Source) -> Self {
         let facts = source.facts();
-        let pictures = facts.count.filter(|_| facts.are_pictures);
-        let mut progress = Self::new(path, pictures.or_else(|| size(source)));
-        if pictures.is_none() {
-            return progress;
+        match facts.count.filter(|_| facts.are_pictures) {
+            Some(pictures) => Self::start(path, Some(pictures), OF_PICTURES),
+            None => Self::new(path, size(source)),
         }
-        if let Ok(style) = ProgressStyle::with_template(OF_PICTURES) {
-            progress.bar.set_style(style);
-        }
-        progress.counts_records = true;
-        progress
     }
 
     /// Adds the bytes of a record.
