@@ -372,14 +372,17 @@ fn is_ending(path: &Path) -> bool {
 }
 
 /// Returns whether a name is that of one picture.
-fn is_picture(path: &Path) -> bool {
-    let is = |ending: &str| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending));
-    ["png", "jpg", "jpeg"].into_iter().any(is)
+pub(super) fn is_picture(path: &Path) -> bool {
+    ["png", "jpg", "jpeg"].into_iter().any(|ending| ends_in(path, ending))
 }
 
 /// Returns whether a name is that of a compressed file.
 fn is_gz(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz")) && !path.is_dir()
+    ends_in(path, "gz") && !path.is_dir()
+}
+
+fn ends_in(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending))
 }
 
 /// Returns the error for an output whose name says no format, or another one than its own.

@@ -9,6 +9,7 @@ use idx_data::{Format, Record, RecordSelection, Source};
 
 use crate::args::{InfoArguments, ShowArguments, usage};
 use crate::commands::check::check_data_sets;
+use crate::commands::convert::is_picture;
 use crate::commands::info::{self, Info};
 use crate::draw::drawing::Drawing;
 use crate::draw::picture::{GAP, draw, fitting_divisor, is_small};
@@ -225,10 +226,6 @@ fn write_sheet(
 /// Returns whether the folder of a picture has other pictures, and so have all folders beside it, as for classes.
 fn is_of_a_class(picture: &Path) -> io::Result<bool> {
     let picture = absolute(picture)?;
-    let is_picture = |path: &Path| {
-        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        matches!(&*extension, "png" | "jpg" | "jpeg")
-    };
     let has_others = |folder: &Path| {
         let entries = folder.read_dir().into_iter().flatten().flatten();
         entries.map(|entry| entry.path()).any(|path| is_picture(&path) && path != picture)
