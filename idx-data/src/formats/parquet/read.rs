@@ -17,6 +17,7 @@ use crate::formats::parquet::pictures;
 use crate::formats::parquet::schema::{ReadColumns, layout};
 use crate::gather::Gather;
 use crate::reading::Reading;
+use crate::reading::roles::Role;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource, column_names};
 
@@ -41,8 +42,8 @@ pub(crate) fn open(
     let columns = ReadColumns::choose(&file, options)?;
     let (count, _) = file.counts(&columns.records)?;
     let labels = Some(columns.labels).filter(|labels| options.labels && !labels.is_empty());
-    let labels =
-        labels.map(|labels| LabelColumns::open(&file, labels, columns.names)).transpose()?;
+    let names = columns.roles.position(Role::ClassName);
+    let labels = labels.map(|labels| LabelColumns::open(&file, labels, names)).transpose()?;
     let known = labels.as_ref();
     if let Some(labels) = known.filter(|_| options.label_column.is_none()) {
         columns.roles.expect_labels(labels.words())?;

@@ -53,8 +53,6 @@ pub(super) struct ReadColumns {
     pub(super) records: Vec<usize>,
     /// The columns of the label: one, or several that are one-hot.
     pub(super) labels: Vec<usize>,
-    /// The column of the names of the classes.
-    pub(super) names: Option<usize>,
     /// True if the records are files of pictures: bytes, or as Hugging Face publishes them, structs whose field `bytes`
     /// is the file.
     pub(super) are_pictures: bool,
@@ -165,7 +163,6 @@ impl ReadColumns {
                 Some(lists) => vec![lists],
                 None => roles.all(Role::Label).collect(),
             },
-            names: roles.position(Role::ClassName),
             records,
             keys: roles.keys(&table),
             roles,
