@@ -478,8 +478,12 @@ fn is_records(path: &Path) -> bool {
 
 /// Returns whether a file is a table or an array, and neither in a set by its name nor a list for one.
 fn is_beside_sets(path: &Path) -> bool {
-    let is_of_set = Name::parse(path).is_some_and(|name| name.kind.is_some());
-    is_records(path) && !is_of_set && !is_list_of_classes(path)
+    is_records(path) && !is_of_set(path) && !is_list_of_classes(path)
+}
+
+/// Returns whether the name of a file is that of images or labels of a set.
+fn is_of_set(path: &Path) -> bool {
+    Name::parse(path).is_some_and(|name| name.kind.is_some())
 }
 
 /// Returns whether each file of these sets has its labels in a table among these files.
@@ -498,10 +502,9 @@ fn have_tables(sets: &sets::Sets<'_>, files: &[PathBuf]) -> bool {
 /// Returns the folders at the top of a tree that have tables or arrays, without those that have the name of a file of a
 /// set, as Kaggle's archive of MNIST has them.
 fn folders_of_records(tree: &Tree) -> impl Iterator<Item = &Path> {
-    let is_named = |path: &Path| Name::parse(path).is_some_and(|name| name.kind.is_some());
-    let folders = tree.folders.iter().filter(move |folder| {
+    let folders = tree.folders.iter().filter(|folder| {
         let has_records = || folder.entries.files.iter().any(|file| is_records(file));
-        folder.names.len() == 1 && !is_named(&folder.path) && has_records()
+        folder.names.len() == 1 && !is_of_set(&folder.path) && has_records()
     });
     folders.map(|folder| folder.path.as_path())
 }

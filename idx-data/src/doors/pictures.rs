@@ -345,14 +345,9 @@ fn expect_same_names(inputs: &[Vec<Group>]) -> Result<(), Question> {
 /// Returns the label in the name of a picture.
 fn label_in_name(pattern: &Pattern, path: &Path) -> Result<String, Error> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    match pattern.label(&stem) {
-        Some(label) => Ok(label.to_string()),
-        None => {
-            let message = "the name does not have the form of the pattern with the labels; rename it, or write another \
-                           pattern";
-            Err(ErrorKind::mismatch(message)).at(path)
-        }
-    }
+    let message = "the name does not have the form of the pattern with the labels; rename it, or write another pattern";
+    let label = pattern.label(&stem).map(str::to_string);
+    label.ok_or_else(|| ErrorKind::mismatch(message)).at(path)
 }
 
 /// Returns the part of this name.
