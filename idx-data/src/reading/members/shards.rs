@@ -1,10 +1,11 @@
 //! The shards of a part: several files whose records follow each other.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use crate::gather::Gather;
 use crate::names::Part;
+use crate::reading::cell::are_distinct;
 use crate::reading::members::file::{File, last_of, split_shard, stem_of};
 use crate::reading::question::Question;
 use crate::reading::skip::{skip, skip_files};
@@ -21,17 +22,19 @@ pub(super) fn expect_shards(of: Part, files: &mut [&File<'_>]) -> Result<(), Que
         let (stem, shard) = split_shard(stem_of(file.name));
         families.entry((stem, shard.map(|(_, total)| total))).or_default().push(file);
     }
-    let numbers: BTreeSet<u64> = files.iter().filter_map(|file| Some(file.shard?.0)).gather();
     let count = files.len() as u64;
+    let is_one_of_all =
+        |file: &&File<'_>| file.shard.is_some_and(|(number, total)| number.max(count) <= total);
     let is_counted = families.len() == 1
-        && numbers.len() == files.len()
-        && files
-            .iter()
-            .all(|file| file.shard.is_some_and(|(number, total)| number.max(count) <= total));
+        && files.iter().all(is_one_of_all)
+        && are_distinct(files.iter().map(|file| file.shard));
     let are_alike = || {
         let ending = files.iter().map(|file| Path::new(file.name).extension()).common();
-        let is_shard = |file: &&File<'_>| file.is_in_part || file.is_parquet && of == Part::None;
-        numbers.is_empty() && ending.is_some() && files.iter().all(is_shard)
+        let is_shard = |file: &&File<'_>| {
+            let is_named = file.is_in_part || file.is_parquet && of == Part::None;
+            file.shard.is_none() && is_named
+        };
+        ending.is_some() && files.iter().all(is_shard)
     };
     let folder = files.iter().map(|file| file.folder).common();
     if folder.is_some() && (is_counted || are_alike()) {
@@ -75,14 +78,14 @@ fn words_of_shard(name: &str) -> Vec<&str> {
 
 /// Asks about a file with the name of another one and more words, such as `data (1)`, `data - Copy` and `Copy of data`.
 fn expect_no_copy(files: &[&File<'_>]) -> Result<(), Question> {
-    let stems: BTreeMap<&str, &str> =
-        files.iter().map(|file| (stem_of(last_of(file.name)), file.name)).gather();
-    for (stem, copy) in &stems {
+    let stems = || files.iter().map(|file| (stem_of(last_of(file.name)), file.name));
+    let known: HashMap<&str, &str> = stems().collect();
+    for (stem, copy) in stems() {
         let mut words = stem.match_indices(' ').flat_map(|(space, _)| {
             let (front, back) = stem.split_at_checked(space).unwrap_or_default();
             [front, back.trim_start()]
         });
-        if let Some(file) = words.find_map(|words| stems.get(words)) {
+        if let Some(file) = words.find_map(|words| known.get(words)) {
             let [copy_shown, file] = [copy, file].map(|name| shown(name));
             let question =
                 format!("{copy_shown} may be a copy of {file}; rename it if it has other records");
