@@ -365,10 +365,12 @@ pub(crate) fn name_all(outputs: Vec<StagedSink>, more: Vec<Staged>) -> Result<()
         records.extend(own);
         beside.extend(labels);
         // Several outputs may share a list.
-        lists.extend(list.map(|(path, names)| (path, names, create_new)));
+        if let Some((path, names)) = list
+            && !lists.iter().any(|(known, ..)| *known == path)
+        {
+            lists.push((path, names, create_new));
+        }
     }
-    lists.sort_by(|one, other| one.0.cmp(&other.0));
-    lists.dedup_by(|one, other| one.0 == other.0);
     for (path, names, create_new) in lists {
         beside.extend(names.stage(&path, create_new)?);
     }
