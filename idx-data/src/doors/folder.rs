@@ -271,15 +271,13 @@ impl OpenOptions {
                 parts.push((*part, records));
             }
         }
-        parts.sort_by_key(|(part, _)| *part);
-        let parts = parts.into_iter().map(|(part, records)| (part.name().to_string(), records));
         let mut said = Said::default();
         let text = format!("classes are the names {}", listed(texts, MOST_LISTED));
         said.say(Subject::Classes, Evidence::Option, text);
         said.options.push(ReadingOption::LabelColumn(Column::Index(level)));
         let is_read = |path: &PathBuf| is_records(path) || is_list_of_classes(path);
         self.say_left_out(tree, is_read, &mut said);
-        understood_parts(path, parts.collect(), said)
+        understood_parts(path, Set::in_order(parts), said)
     }
 
     /// Gives the records of this file, or of several of which it is the first, the labels of one of these files, and the

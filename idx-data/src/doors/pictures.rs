@@ -217,13 +217,11 @@ impl OpenOptions {
                 pictures.skipped.append(&mut skipped);
                 let source = Box::new(PicturesSource::open(path, pictures, self)?);
                 let source = finish(Format::Png, Input::new(path, source, None), 0, self)?;
-                parts.push((group.part, self.named(source).understood(reading)));
+                // A part that was asked for has no name.
+                let named = if wanted.is_some() { Part::None } else { group.part };
+                parts.push((named, self.named(source).understood(reading)));
             }
-            parts.sort_by_key(|(part, _)| *part);
-            // A part that was asked for has no name.
-            let name = |part: Part| if wanted.is_some() { "" } else { part.name() };
-            let parts = parts.into_iter().map(|(part, source)| (name(part).to_string(), source));
-            sets.push(Set::of_parts(path, parts.collect())?);
+            sets.push(Set::of_parts(path, Set::in_order(parts))?);
         }
         Set::joined(sets)
     }

@@ -256,6 +256,12 @@ impl Set {
         Ok(set)
     }
 
+    /// Returns parts in the order of the rule of names, with their names.
+    pub(super) fn in_order(mut parts: Vec<(Part, Source)>) -> Vec<(String, Source)> {
+        parts.sort_by_key(|(part, _)| *part);
+        parts.into_iter().map(|(part, source)| (part.name().to_string(), source)).collect()
+    }
+
     /// Notes that the parts are all files of a folder.
     pub(super) fn of_folder(self, folder: &Path) -> Result<Self, Error> {
         self.map(|source| source.of_folder(folder))
