@@ -9,7 +9,6 @@ use crate::chain::Source;
 use crate::doors::open_set::{shown_name, understood_parts};
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
-use crate::formats::npz;
 use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames, LABELS};
 use crate::names::folder::{Entries, Tree, existing};
@@ -300,13 +299,9 @@ impl OpenOptions {
 
     /// Opens an archive of records with their labels in it.
     fn open_pair(&self, names: &[PathBuf]) -> Result<Option<Source>, Error> {
-        let archive = names.first().filter(|name| names.len() == 1 && has_extension(name, "npz"));
-        let Some(archive) = archive else {
-            return Ok(None);
-        };
-        match npz::arrays(archive)? {
-            arrays if arrays.len() > 1 => {
-                self.open_named_archive(archive, arrays)?.only_part().map(Some)
+        match names {
+            [archive] if has_extension(archive, "npz") => {
+                self.open_parts(archive, None)?.map(Set::only_part).transpose()
             }
             _ => Ok(None),
         }

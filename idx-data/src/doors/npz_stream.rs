@@ -18,12 +18,10 @@ impl OpenOptions {
     pub(super) fn open_npz_stream(&self, name: &Path, archive: File) -> Result<Set, Error> {
         let archive = ArchiveFile::from(archive);
         let arrays = npz::arrays_of(archive.clone()).at(name)?;
-        // The name of an array comes before that of a part.
         let is_array = |name: &str| arrays.iter().any(|array| array.name == name);
-        let is_part = |name: &str| Part::of(name).is_some() && !is_array(name);
+        let is_name = |name: &str| Part::of(name).is_some() || is_array(name);
         let split = name.to_str().and_then(|text| text.rsplit_once(':'));
-        let split = split
-            .filter(|(file, chosen)| file.ends_with(".npz") || is_array(chosen) || is_part(chosen));
+        let split = split.filter(|(file, chosen)| file.ends_with(".npz") || is_name(chosen));
         let (file, chosen) =
             split.map_or((name, None), |(file, chosen)| (Path::new(file), Some(chosen)));
         let read = |options: &Self, path: &Path, array: Option<&str>| {
@@ -32,12 +30,9 @@ impl OpenOptions {
         };
         let open =
             |options: &Self, array: &str| read(options, &path_of_array(file, array), Some(array));
-        match chosen {
-            Some(part) if is_part(part) => {
-                Ok(self.open_archive(file, arrays, &open)?.part(part)?.into())
-            }
-            None if arrays.len() > 1 => self.open_archive(file, arrays, &open),
-            _ => Ok(read(self, name, chosen)?.into()),
+        match self.open_archive(file, arrays, chosen, &open)? {
+            Some(set) => Ok(set),
+            None => Ok(read(self, name, chosen)?.into()),
         }
     }
 }

@@ -106,27 +106,18 @@ impl OpenOptions {
         if path.is_dir() {
             return self.open_folder(path, None)?.of_folder(path);
         }
-        if path.symlink_metadata().is_ok() {
-            return match npz::arrays(path)? {
-                arrays if arrays.len() > 1 => self.open_named_archive(path, arrays),
-                _ => Ok(self.open_file(path)?.into()),
-            };
-        }
         if let Some((folder, part)) = names::split_part(path)
             && folder.is_dir()
+            && path.symlink_metadata().is_err()
         {
             return self.open_folder(folder, Some(part))?.of_folder(folder);
         }
-        // The name of an array comes before that of a part.
-        if let Some((archive, part)) = npz::split_array(path)
-            && Part::of(part).is_some()
-            && let arrays = npz::arrays(archive)?
-            && arrays.len() > 1
-            && !arrays.iter().any(|array| array.name == part)
-        {
-            return Ok(self.open_named_archive(archive, arrays)?.part(part)?.into());
+        let split = npz::split_array(path);
+        let (archive, chosen) = split.map_or((path, None), |(archive, name)| (archive, Some(name)));
+        match self.open_parts(archive, chosen)? {
+            Some(set) => Ok(set),
+            None => Ok(self.open_file(path)?.into()),
         }
-        Ok(self.open_file(path)?.into())
     }
 
     /// Opens several inputs, and joins them part by part. Pictures, and folders of pictures without a table of labels,
@@ -175,23 +166,31 @@ impl OpenOptions {
         self.in_classes(Set::joined(sets)?)
     }
 
-    pub(super) fn open_named_archive(
+    /// Opens the parts of an archive of NumPy, as [`open_archive`](Self::open_archive) does; none of any other file.
+    pub(super) fn open_parts(
         &self,
         path: &Path,
-        arrays: Vec<npz::Array>,
-    ) -> Result<Set, Error> {
+        chosen: Option<&str>,
+    ) -> Result<Option<Set>, Error> {
         let open = |options: &Self, name: &str| options.open_alone(&path_of_array(path, name));
-        self.open_archive(path, arrays, &open)
+        self.open_archive(path, npz::arrays(path)?, chosen, &open)
     }
 
-    /// Opens the parts of an archive of NumPy: `x_train` with the labels `y_train`, and so on. `open` opens an array by its
-    /// name.
+    /// Opens the parts of an archive of NumPy, or the chosen one: `x_train` with the labels `y_train`, and so on. `None`
+    /// for a single array, and if the chosen name is not that of a part. `open` opens an array by its name.
     pub(super) fn open_archive(
         &self,
         path: &Path,
         arrays: Vec<npz::Array>,
+        chosen: Option<&str>,
         open: &dyn Fn(&Self, &str) -> Result<Source, Error>,
-    ) -> Result<Set, Error> {
+    ) -> Result<Option<Set>, Error> {
+        // The name of an array comes before that of a part.
+        let is_part =
+            |name: &str| Part::of(name).is_some() && !arrays.iter().any(|array| array.name == name);
+        if arrays.len() < 2 || !chosen.is_none_or(is_part) {
+            return Ok(None);
+        }
         let (scalars, arrays): (Vec<_>, Vec<_>) =
             arrays.into_iter().partition(|array| array.is_scalar);
         let [scalars, arrays] = [scalars, arrays]
@@ -215,7 +214,7 @@ impl OpenOptions {
             }
             parts.push((part.name().to_string(), self.named(source)));
         }
-        understood_parts(path, parts, said)
+        understood_parts(path, parts, said)?.wanted(chosen).map(Some)
     }
 
     /// Opens the records of a file, with the labels and names beside it.
