@@ -156,7 +156,7 @@ impl OpenOptions {
         let name = path.to_path_buf();
         let again = move || match open()? {
             (identity, _, source) if identity == opened => Ok(source),
-            _ => Err(Error::from(ErrorKind::mismatch(CHANGED)).with_path(&name)),
+            _ => Err(ErrorKind::mismatch(CHANGED)).at(&name),
         };
         finish(format, Input::new(input, source, Some(Box::new(again))).from(first), size, self)
     }

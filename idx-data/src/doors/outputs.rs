@@ -258,7 +258,7 @@ impl Outputs {
         };
         let mut taken = self.outputs.iter().flat_map(shown).chain(self.sets.iter().cloned());
         match taken.any(|other| meet(path, &other)) {
-            true => Err(Error::from(idx_std::ErrorKind::SameOutput).with_path(path)),
+            true => Err(idx_std::ErrorKind::SameOutput).at(path),
             false => Ok(()),
         }
     }
@@ -273,8 +273,7 @@ impl Outputs {
         let known = self.paths();
         for path in sink.paths().iter().filter(|path| !is_shared(path)) {
             if known.iter().any(|other| meet(path, other)) {
-                let kind = idx_std::ErrorKind::SameOutput;
-                return Err(Error::from(kind).with_path(path));
+                return Err(idx_std::ErrorKind::SameOutput).at(path);
             }
             let twins = names::neighbours(path).twins;
             if let Some(twin) =

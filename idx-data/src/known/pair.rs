@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use crate::error::{Error, ErrorKind, file_name};
+use crate::error::{At, Error, ErrorKind, file_name};
 use crate::known::file::KnownFile;
 use crate::names::FileKind;
 use idx_std::{ElementType, HeaderBuf, IdxBuf, IdxRecord};
@@ -50,7 +50,7 @@ pub(crate) fn expect_one_set(
     match images.zip(labels).filter(are_pair) {
         Some((images, labels)) if !images.is_same_part(labels) => {
             let kind = mixed_data_sets((images_path, &images), (labels_path, &labels));
-            Err(Error::from(kind).with_path(labels_path))
+            Err(kind).at(labels_path)
         }
         _ => Ok(()),
     }
@@ -71,7 +71,7 @@ pub(crate) fn expect_labels_of(
         "these are not the labels of {}, which is {images}; use the matching files, or download both again",
         file_name(images_path)
     ));
-    Err(Error::from(kind).with_path(labels_path))
+    Err(kind).at(labels_path)
 }
 
 /// Checks images and labels that were read: they must not be swapped, and if the images are well known, the labels must
