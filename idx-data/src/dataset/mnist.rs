@@ -119,10 +119,8 @@ impl Mnist {
         let classes = match allowed {
             Some(allowed) => i32::from(*allowed.start())..=i32::from(*allowed.end()),
             None => {
-                let mut found = training.class_counts();
-                found.extend(test.class_counts());
-                let class = |entry: Option<(&i32, _)>| entry.map_or(0, |(class, _)| *class);
-                class(found.first_key_value())..=class(found.last_key_value())
+                let found = || training.labels().chain(test.labels()).map(i32::from);
+                found().min().unwrap_or(0)..=found().max().unwrap_or(0)
             }
         };
         Ok(Self { training, test, classes })
