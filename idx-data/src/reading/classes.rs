@@ -130,9 +130,9 @@ pub(crate) fn ask_name(list: &str, label: i128) -> Question {
 
 /// Checks that no two texts stand for one number.
 fn expect_distinct(texts: &BTreeSet<&str>, numbers: &[i128]) -> Result<(), Question> {
-    let mut known = BTreeMap::new();
+    let mut known: HashMap<i128, &str> = HashMap::new();
     for (text, number) in texts.iter().zip(numbers) {
-        if let Some(other) = known.insert(number, text) {
+        if let Some(other) = known.insert(*number, text) {
             let question =
                 format!("the classes {} and {} are one number", shown(other), shown(text));
             return Err(Question::new(format!("{question}; rename one of them"))
@@ -191,7 +191,7 @@ pub(crate) fn unite(
             }
         };
         let first = *first.get_or_insert(*index);
-        let known: BTreeMap<&str, i128> =
+        let known: HashMap<&str, i128> =
             list.iter().map(|(label, name)| (name.as_str(), *label)).gather();
         let agrees = |label: i128, name: &str| {
             list.get(&label).is_none_or(|known| known == name)
