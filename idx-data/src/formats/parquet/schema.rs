@@ -27,7 +27,7 @@ use idx_std::__private::byte_size;
 use idx_std::{ElementType, ErrorKind as FileErrorKind};
 
 /// The name of the column of records that this program writes.
-pub(super) const RECORD: &str = "record";
+const RECORD: &str = "record";
 
 /// The name of the column of labels that this program writes.
 pub(super) const LABEL: &str = "label";
