@@ -253,14 +253,10 @@ pub(super) fn first_wrong_label(
     let element_type = header.element_type();
     let allowed = f64::from(*allowed.start())..=f64::from(*allowed.end());
     let record_size = header.record_size().and_then(|size| usize::try_from(size).ok())?;
-    let labels = records.chunks_exact(record_size.max(1)).map(|record| {
-        let label = record.get(..element_type.size());
-        label.and_then(|bytes| element_type.value(bytes))
-    });
-    let mut labels = (0..).zip(labels);
-    labels.find_map(|(record, label)| match label {
-        Some(label) if !allowed.contains(&label) => Some((record, label)),
-        _ => None,
+    let mut labels = (0..).zip(records.chunks_exact(record_size.max(1)));
+    labels.find_map(|(record, numbers)| {
+        let label = element_type.value(numbers.get(..element_type.size())?)?;
+        (!allowed.contains(&label)).then_some((record, label))
     })
 }
 
