@@ -39,7 +39,7 @@ impl Named {
         let lacking = match &self.file {
             Some(file) => ask_name(file, label),
             None => Question::new(format!(
-                "the list of classes has no name for the label {label}; give a list that names each"
+                "the list of classes has no name for the label {label}; give a list that names each, one in each line"
             )),
         };
         Err(lacking.into())

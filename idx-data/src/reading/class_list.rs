@@ -120,10 +120,15 @@ fn of_lines(all: &[String]) -> Result<Named, Question> {
             "line {with} begins with the number of a class and line {without} does not; number all lines, or none"
         )));
     }
-    if lines.first().is_some_and(|first| is_title(first)) && lines.len() > 1 {
-        return Ok(numbered(lines.iter().copied().skip(1)));
+    if let [first, names @ ..] = &lines[..]
+        && is_title(first)
+        && !names.is_empty()
+    {
+        expect_lines(names)?;
+        return Ok(numbered(names.iter().copied()));
     }
     expect_names(&lines)?;
+    expect_lines(&lines)?;
     if has_numbers {
         return Err(Question::new(
             "the list has a column of numbers that are not those of the classes; write a line `0 name` for each class",
@@ -154,6 +159,39 @@ fn expect_names(lines: &[&str]) -> Result<(), Question> {
             shown(first)
         ))),
         false => Ok(()),
+    }
+}
+
+/// Checks that each name has a line, and that no numbers in them say another order than that of the lines.
+fn expect_lines(lines: &[&str]) -> Result<(), Question> {
+    let is_split = |line: &str| [',', ';', '\t', '|'].iter().any(|by| cells(line, *by).len() > 1);
+    let advice = "write a line `0 name` for each class";
+    if let [line] = lines
+        && is_split(line)
+    {
+        return Err(Question::new(format!("the list has one line, {}; {advice}", shown(line))));
+    }
+    // Codes such as n01 are not the numbers of classes.
+    let number = |line: &&str| {
+        let texts = line.split(|letter: char| !letter.is_ascii_digit());
+        let mut texts = texts.filter(|text| !text.is_empty());
+        let only = texts.next().filter(|only| texts.next().is_none() && only != line);
+        let only = only.filter(|only| *only == "0" || !only.starts_with('0'));
+        only.and_then(|only| only.parse::<usize>().ok())
+    };
+    let numbers: Vec<usize> = lines.iter().filter_map(number).collect();
+    let is_of_class = |number: &usize| *number <= lines.len();
+    let have_all = numbers.len() == lines.len() && numbers.iter().all(is_of_class);
+    let are_counted = have_all && are_distinct(&numbers);
+    // Names are often in the order of their bytes: class1, class10, class2.
+    match lines.first() {
+        Some(first) if are_counted && !numbers.is_sorted() && !lines.is_sorted() => {
+            Err(Question::new(format!(
+                "the lines, such as {}, are not in the order of their numbers; {advice}",
+                shown(first)
+            )))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -382,6 +420,10 @@ mod tests {
             ("cat,0\ndog,1\neel,5\n", [0, 1, 5], animals),
             ("cat 0\ndog 1\neel 2\n", [0, 1, 2], animals),
             ("cat 7\ndog 8\neel 9\n", [0, 1, 2], ["cat 7", "dog 8", "eel 9"]),
+            ("cat 9\ndog 7\neel 8\n", [0, 1, 2], ["cat 9", "dog 7", "eel 8"]),
+            ("n02 a\nn01 b\nn03 c\n", [0, 1, 2], ["n02 a", "n01 b", "n03 c"]),
+            ("2\n0\n1\n", [0, 1, 2], ["2", "0", "1"]),
+            ("1-2\n3-4\n0\n", [0, 1, 2], ["1-2", "3-4", "0"]),
             ("label,name\n0,cat\n1,dog\n5,eel\n", [0, 1, 5], animals),
             ("label,code,name\n0,n7,cat\n1,n8,dog\n5,n9,eel\n", [0, 1, 5], animals),
             ("n,code,char\n0,U+0061,a\n1,U+0062,b\n2,U+304A,お\n", [0, 1, 2], ["a", "b", "お"]),
@@ -407,6 +449,15 @@ mod tests {
         ] {
             assert_eq!(read(text), Ok(names(labels, expected)), "{text}");
         }
+    }
+
+    #[test]
+    fn names_in_the_order_of_their_bytes() {
+        let mut lines: Vec<String> = (0..=10).map(|number| format!("class{number}")).collect();
+        lines.sort();
+        assert_eq!(read(&lines.join("\n")).unwrap().name(2), Some("class10"));
+        lines.swap(0, 1);
+        read(&lines.join("\n")).unwrap_err();
     }
 
     #[test]
@@ -451,6 +502,13 @@ mod tests {
                 "the list has a column of numbers that are not those of the classes; write a line `0 name`",
             ),
             ("cat;30\ndog;30\n", "the list has a column of numbers"),
+            ("cat,dog,emu", "the list has one line, cat,dog,emu; write a line `0 name`"),
+            ("name\ncat; dog\n", "the list has one line, cat; dog; write a line `0 name`"),
+            (
+                "class2=eel\nclass0=cat\nclass1=dog\n",
+                "the lines, such as class2=eel, are not in the order of their numbers; write a line `0 name`",
+            ),
+            ("Classes\ndog (2)\ncat (1)\n", "the lines, such as dog (2), are not in the order"),
             (
                 "Table 1\n| 0 | cat |\n| 1 | dog |\n",
                 "line 2 begins with the number of a class and line 1 does not",

@@ -77,7 +77,8 @@
 //!
 //! The names of classes, in `class_list` and `classes`:
 //! - A list has the numbers of labels in a column, each once, or as the first or last word of each line; else its lines
-//!   are counted. Several readings, source code, columns of other numbers, and labels without a name are asked about.
+//!   are counted. Several readings, source code, columns of other numbers, numbers of another order than the lines, and
+//!   labels without a name are asked about.
 //! - Texts are the names of a list, or numbers if all are whole; else they are numbered in the order of their bytes.
 //! - Parts and inputs are asked about if the content says that columns of different names have their labels.
 

@@ -383,7 +383,7 @@ fn words_get_the_labels_of_a_list_and_numbers_its_names() {
     assert!(relabeled.read(&mut record).unwrap());
     let error = relabeled.read(&mut record).unwrap_err();
     // Failed before: it advised to write a line, as if this list were a file.
-    let sentence = "the list of classes has no name for the label 7; give a list that names each";
+    let sentence = "the list of classes has no name for the label 7; give a list that names each, one in each line";
     assert!(error.to_string().contains(sentence), "{error}");
     let joined = words().append(numbered().with_classes(list(&["cat", "dog"]))).unwrap();
     assert_eq!(named(joined, &["dog", "cat"]), [0, 1, 0, 0, 1]);
