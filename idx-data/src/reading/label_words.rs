@@ -50,7 +50,8 @@ fn expect_labels(words: &BTreeSet<&str>, column: &Column, is_first: bool) -> Res
         Some(match () {
             () if are_numbers && !is_number(word) => "which is a number with other characters",
             () if are_torn => "which looks like several cells",
-            () if twins.is_some_and(|twins| twins.contains(&word)) => {
+            () if word.starts_with('\u{FEFF}') => "which begins with a byte order mark",
+            () if twins.is_some_and(|[marked, _]| marked == word) => {
                 "which looks the same as another label"
             }
             () if has_several(word) => "which is several other labels",
@@ -64,7 +65,6 @@ fn expect_labels(words: &BTreeSet<&str>, column: &Column, is_first: bool) -> Res
                 "which marks a line of sums"
             }
             () if only_other == Some(word) => "and all others are numbers",
-            () if word.starts_with('\u{FEFF}') => "which begins with a byte order mark",
             () if is_first && !are_comments && is_comment(word) => "which looks like a comment",
             () => return None,
         })
@@ -152,6 +152,10 @@ mod tests {
             (
                 ["caf\u{e9}", "cafe\u{301}"],
                 "a line has the label cafe\u{301}, which looks the same as another label;",
+            ),
+            (
+                ["cat", "cat\u{200b}"],
+                "a line has the label cat\\u{200b}, which looks the same as another label;",
             ),
             (["caf\u{e9}", "caff\u{e8}"], ""),
             (["cafe\u{301}", "cafe"], ""),

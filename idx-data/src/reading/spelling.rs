@@ -46,10 +46,22 @@ pub(crate) fn shown(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns whether a text spells accents, parts of Korean syllables or voiced sounds of Japanese as characters of their
-/// own, as macOS does in the names of files.
+/// own, as macOS does in the names of files, or has characters that do not show, as texts of web pages have them.
 fn has_marks(text: &str) -> bool {
-    let is_mark = |letter| is_accent(letter) || matches!(letter, '\u{1100}'..='\u{11FF}');
+    let is_mark = |letter| {
+        is_accent(letter)
+            || is_unseen(letter)
+            || matches!(letter, '\u{1100}'..='\u{11FF}' | NO_BREAK)
+    };
     text.contains(is_mark)
+}
+
+/// A space that no line ends at.
+const NO_BREAK: char = '\u{A0}';
+
+/// Returns whether a character has no width.
+const fn is_unseen(letter: char) -> bool {
+    matches!(letter, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FE0F}' | '\u{FEFF}')
 }
 
 /// Returns whether a character belongs to the letter before it.
@@ -65,7 +77,7 @@ pub(crate) fn are_spellings(one: &str, other: &str) -> bool {
             || has_marks(one) != has_marks(other) && without_accents(one) == without_accents(other))
 }
 
-/// Returns two of these names that look the same; the first one spells accents as characters of their own.
+/// Returns two of these names that look the same; the first one has characters that do not show on their own.
 pub(crate) fn look_alike<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<[&'a str; 2]> {
     let (marked, plain): (Vec<&str>, Vec<&str>) =
         names.into_iter().partition(|name| has_marks(name));
@@ -80,14 +92,18 @@ pub(crate) fn lower(name: &str) -> String {
     name.to_lowercase().replace(['_', ' '], "-")
 }
 
-/// Returns a name with `?` for each letter that is not ASCII or has an accent.
+/// Returns a name with `?` for each letter that is not ASCII or has an accent, and without characters that do not show.
 fn without_accents(name: &str) -> String {
     let mut letters = String::new();
-    for letter in name.chars() {
+    for letter in name.chars().filter(|letter| !is_unseen(*letter)) {
         if is_accent(letter) {
             letters.pop();
         }
-        letters.push(if letter.is_ascii() { letter } else { '?' });
+        letters.push(match letter {
+            NO_BREAK => ' ',
+            _ if letter.is_ascii() => letter,
+            _ => '?',
+        });
     }
     letters
 }
@@ -145,6 +161,9 @@ mod tests {
             ("\u{ac01}", "\u{1100}\u{1161}\u{11a8}", true),
             ("caf\u{e9}", "caff", false),
             ("\u{e9}", "\u{e8}", false),
+            ("cat\u{200b}", "cat", true),
+            ("\u{feff}cat", "cat", true),
+            ("big\u{a0}cat", "big cat", true),
             ("cat", "cats", false),
             ("cat", "cat", false),
         ] {
