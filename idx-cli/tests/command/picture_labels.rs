@@ -341,9 +341,8 @@ fn folders_as_people_keep_them() {
     for (labels, message) in [
         (
             "file,label\n00000.png,1\n",
-            "11 pictures, such as 00001.png, have no label here; add lines: `--skip \
-             00001.png,00002.png,00003.png,00004.png,00005.png,00006.png,00007.png,00008.png,00009.png,00010.png,00011.png` \
-             to leave them out",
+            "11 pictures, such as 00001.png, have no label here; add lines, or move them to another folder: `--no-labels` \
+             for all pictures without labels",
         ),
         (
             "file,label\n00000.png,\n",

@@ -262,9 +262,6 @@ impl<'a> NamedPictures<'a> {
     }
 }
 
-/// The maximum number of pictures and folders that a question names one by one.
-const MOST_SKIPPED: usize = 20;
-
 impl<'a> NamedPictures<'a> {
     /// Asks about the pictures without a row among those that have one: to leave them out, with folders that have no
     /// other pictures.
@@ -281,15 +278,14 @@ impl<'a> NamedPictures<'a> {
         };
         let names: BTreeSet<String> = lacking.iter().map(name).gather();
         let first = lacking.first().map_or(Path::new(""), |first| first).display();
-        let many = || format!("{} pictures, such as {first}, have no label here", lacking.len());
         match lacking.len() {
             1 => Question::new(format!("{first} has no label here; add a line"))
                 .or(skip(names), "to leave it out"),
-            _ if names.len() <= MOST_SKIPPED => {
-                Question::new(many() + "; add lines").or(skip(names), "to leave them out")
-            }
-            _ => Question::new(many() + "; add lines, or move them to another folder")
-                .or(ReadingOption::NoLabels, "for all pictures without labels"),
+            many => Question::new(format!(
+                "{many} pictures, such as {first}, have no label here; add lines, or move them to another folder"
+            ))
+            .or_skip(skip(names), "to leave them out")
+            .or(ReadingOption::NoLabels, "for all pictures without labels"),
         }
         .into()
     }
