@@ -62,8 +62,9 @@ use crate::formats::pictures::{
 /// # Errors
 ///
 /// An input that cannot be read, or a damaged IDX file ([`File`](ErrorKind::File)); a damaged file of another format
-/// ([`malformed`](ErrorKind::code)); a variant that cannot be read ([`unsupported`](ErrorKind::code)); options that ask
-/// for something that the input does not have ([`mismatch`](ErrorKind::code)); a format whose feature is off
+/// ([`malformed`](ErrorKind::code)); a variant that cannot be read ([`unsupported`](ErrorKind::code)); an input with
+/// several readings, and a table without a column that the options name ([`question`](ErrorKind::code)); options that do
+/// not fit another input ([`mismatch`](ErrorKind::code)); a format whose feature is off
 /// ([`Disabled`](ErrorKind::Disabled)).
 pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
     OpenOptions::new().open(path)

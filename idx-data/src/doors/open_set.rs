@@ -41,8 +41,9 @@ use crate::record::options::OpenOptions;
 ///
 /// # Errors
 ///
-/// The errors of [`open`](crate::open); a folder with several sets or ambiguous files, or another number of labels than
-/// of records beside them ([`mismatch`](ErrorKind::code)).
+/// The errors of [`open`](crate::open); a folder with several sets or ambiguous files ([`question`](ErrorKind::code));
+/// another number of labels than of records beside them ([`label_count`](ErrorKind::code)); two files of one name that
+/// differ ([`several_files`](ErrorKind::code)).
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;

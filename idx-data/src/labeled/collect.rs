@@ -21,7 +21,8 @@ impl Source {
     ///
     /// The errors of reading; records that are not of the type `I` ([`ErrorKind::File`]); records without labels, or
     /// labels of a type `L` with several elements, which only [`Labeled::open`] reads ([`mismatch`](ErrorKind::code));
-    /// a label that `L` does not have ([`out_of_range`](ErrorKind::code)).
+    /// a label that `L` does not have ([`out_of_range`](ErrorKind::code)); values that the types do not allow
+    /// ([`malformed`](ErrorKind::code)).
     ///
     /// ```
     /// use idx_data::{Labeled, OpenOptions, open};

@@ -134,7 +134,7 @@ impl ClassNames {
     /// # Errors
     ///
     /// A file that cannot be read ([`ErrorKind::File`]); one that is not text, or has more than 1 MiB, no names, or a
-    /// name twice ([`malformed`](ErrorKind::code)).
+    /// name twice ([`malformed`](ErrorKind::code)); one with several readings, or none ([`question`](ErrorKind::code)).
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         Self::read(access::open(path).at(path)?).and_then(|names| names.not_named(path)).at(path)
