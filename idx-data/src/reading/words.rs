@@ -62,12 +62,14 @@ pub(super) fn is_label_word(word: &str) -> bool {
 }
 
 /// Returns the part of each of some folders by their names, if they are equal otherwise: by their last words, or by other
-/// words of at least two parts, as those of `train_v2` and `test_v2` are.
+/// words of at least two parts, as those of `train_v2` and `test_v2` are, if one of them is for training: a `dev board`
+/// and a `test board` are things.
 pub(super) fn parts_of_folders<'a>(names: &BTreeSet<&'a str>) -> Option<BTreeMap<&'a str, Part>> {
     let found: Option<Vec<_>> = names.iter().map(|name| part_in_folder(name)).collect();
     let (parts, others): (Vec<Part>, Vec<Vec<String>>) = found?.into_iter().unzip();
     let different: BTreeSet<Part> = parts.iter().copied().gather();
-    let are_parts = different.len() > 1 || names.iter().all(|name| is_part(name));
+    let are_several = different.len() > 1 && different.contains(&Part::Train);
+    let are_parts = are_several || names.iter().all(|name| is_part(name));
     let are_like = others.iter().common().is_some();
     (are_like && are_parts).then(|| names.iter().copied().zip(parts).gather())
 }

@@ -79,7 +79,7 @@ impl<'a> Tree<'a> {
         let mut groups = groups.into_iter().filter(|(rest, parts)| {
             let different: BTreeSet<Part> = parts.iter().map(|(part, _)| *part).gather();
             let are_named = rest.is_empty();
-            different.len() > 1
+            different.len() > 1 && (are_named || different.contains(&Part::Train))
                 || are_named
                     && (is_test_a_part && different.contains(&Part::Test)
                         || parts.iter().any(|(_, name)| has_classes(name)))

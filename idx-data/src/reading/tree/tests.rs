@@ -134,6 +134,17 @@ fn folders_are_parts_classes_or_neither() {
             "train, test; classes are the folders cat, dog",
         ),
         ("trainA/0.png testA/0.png", "train: test:", "train, test; no label"),
+        // Things, and not parts.
+        (
+            "dev'board/0.png test'board/0.png",
+            ":dev board :test board",
+            "classes are the folders dev board, test board",
+        ),
+        (
+            "dev'board/0.png pi/0.png test'board/0.png",
+            ":dev board :pi :test board",
+            "classes are the folders dev board, pi, test board",
+        ),
         (
             "train_station/0.png train_track/0.png",
             ":train_station :train_track",
