@@ -505,6 +505,26 @@ fn a_table_beside_pictures_may_have_their_labels() {
 
 /// Failed before: the column of names was ignored, so that 2.png got the label of 10.png.
 #[test]
+fn a_list_that_an_option_names_is_no_table_of_records() {
+    let picture = png(&GrayImage::new(2, 2).into());
+    let folder = Folder::new(&[]);
+    for path in ["set/pictures/0.png", "set/pictures/1.png"] {
+        folder.write(path, &picture);
+    }
+    for fold in ["set/fold-1", "set/fold-2"] {
+        for list in ["train.csv", "test.csv"] {
+            folder.write(&format!("{fold}/{list}"), b"file,label\n0.png,4\n1.png,5\n");
+        }
+    }
+    let question = folder.refused(&["set", "-o", "x.csv"]);
+    assert!(question.contains("`--labels set/fold-1/train.csv` with pictures alone"), "{question}");
+    // Failed before: the answer led to the same question.
+    folder.run(&["convert", "set", "--labels", "set/fold-1/train.csv", "-o", "x.csv"]).success();
+    assert_eq!(folder.read("x.csv"), b"label,1x1,1x2,2x1,2x2\n4,0,0,0,0\n5,0,0,0,0\n");
+    folder.run(&["convert", "set", "--no-labels", "-o", "y.csv"]).success();
+}
+
+#[test]
 fn labels_of_a_table_are_paired_by_names() {
     let folder = twelve();
     let mut names: Vec<String> = (1..=12).map(|number| number.to_string()).collect();

@@ -43,7 +43,7 @@ impl OpenOptions {
         if !sets.is_empty() && !have_tables {
             let tree = inside.walk_near(path)?;
             if let Some(picture) = tree.picture() {
-                expect_no_tables(path, &tree, picture)?;
+                self.expect_no_tables(path, &tree, picture)?;
             }
             let mut said = Said::default();
             let others = top.files.iter().filter(|file| is_beside_sets(file));
@@ -60,7 +60,7 @@ impl OpenOptions {
         let tree = inside.walk(path)?;
         match tree.picture() {
             Some(picture) => {
-                expect_no_tables(path, &tree, picture)?;
+                self.expect_no_tables(path, &tree, picture)?;
                 inside.open_trees(&[(path.to_path_buf(), tree)], wanted)
             }
             None => inside.open_members(path, &tree, wanted),
@@ -86,7 +86,7 @@ impl OpenOptions {
             let Some(picture) = tree.picture() else {
                 return Ok(None);
             };
-            expect_no_tables(path, &tree, picture)?;
+            self.expect_no_tables(path, &tree, picture)?;
             let has_list = top.files.iter().any(|path| is_list_of_labels(path));
             are_flat &= top.folders.is_empty() && !has_list;
             trees.push((path.clone(), tree));
@@ -96,6 +96,62 @@ impl OpenOptions {
             true => self.open_trees(&trees, None).map(Some),
             false => Ok(None),
         }
+    }
+
+    /// Checks that pictures have no array of IDX beside them, and no part of a data set in a table, but at most a list of
+    /// labels. Tables are lists, too, if the labels come from elsewhere, or none are wanted.
+    fn expect_no_tables(&self, folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Error> {
+        let part = |name: &str| part_of_file(name).ok().flatten();
+        let files = tree.files().filter(|path| !is_picture(path));
+        let table = |path: &Path| {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            let may_be_part = self.labels && is_records(path) && !members::is_label_file(&stem);
+            let part = part(&stem).filter(|_| may_be_part);
+            let are_images = !sets::of_images(&[path.to_path_buf()]).is_empty();
+            (are_images || part.is_some()).then(|| (part, path.to_path_buf()))
+        };
+        let tables: Vec<_> = files.filter_map(|path| table(path)).collect();
+        let Some((part_of_first, first)) = tables.iter().min() else {
+            return Ok(());
+        };
+        let inside = picture.strip_prefix(folder).unwrap_or(picture);
+        // The folders at the top that have pictures, and the endings of the pictures beside them.
+        let all =
+            tree.folders.iter().flat_map(|one| one.entries.pictures().map(move |path| (one, path)));
+        let tops: BTreeSet<String> = all
+            .map(|(one, path)| match one.names.first() {
+                Some(top) => top.clone(),
+                None => format!("*.{}", path.extension().unwrap_or_default().to_string_lossy()),
+            })
+            .collect();
+        // Kaggle has `train.csv` for the pictures in `train_images`, beside `test_images`.
+        let is_of_first = |top: &&String| part(top).is_none_or(|own| Some(own) == *part_of_first);
+        let of_first: Vec<&String> = tops.iter().filter(is_of_first).collect();
+        let labels = ReadingOption::LabelsFrom(first.to_string_lossy().into_owned());
+        let labels = match of_first[..] {
+            [top] if is_table(first) && folder.join(top).is_dir() => {
+                Some((labels, format!("with {} alone", shown(top))))
+            }
+            _ => None,
+        };
+        let is_below = |(_, path): &(Option<Part>, PathBuf)| {
+            let top = path.strip_prefix(folder).ok().and_then(|inside| inside.iter().next());
+            top.is_some_and(|top| tops.contains(&*top.to_string_lossy()))
+        };
+        let others = Some(skip(&tops)).filter(|_| !tables.iter().any(is_below));
+        let tables: BTreeSet<String> = tables.iter().map(|(_, path)| name_of(path)).gather();
+        let question = Question::new(format!(
+            "this folder has {}, and pictures, such as {}; give one folder of pictures with the list of its labels",
+            listed(tables.iter().map(String::as_str), 2),
+            inside.display()
+        ));
+        let question =
+            labels.into_iter().fold(question, |question, (labels, when)| question.or(labels, when));
+        let question = question.or(skip(tables), "for the pictures");
+        Err(others
+            .into_iter()
+            .fold(question, |question, others| question.or(others, "for the others")))
+        .at(folder)
     }
 
     /// Returns whether the options leave out a file or folder below this one.
@@ -500,59 +556,6 @@ fn folders_of_records(tree: &Tree) -> impl Iterator<Item = &Path> {
         folder.names.len() == 1 && !is_of_set(&folder.path) && has_records()
     });
     folders.map(|folder| folder.path.as_path())
-}
-
-/// Checks that pictures have no array of IDX beside them, and no part of a data set in a table, but at most a list of
-/// labels.
-fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Error> {
-    let part = |name: &str| part_of_file(name).ok().flatten();
-    let files = tree.files().filter(|path| !is_picture(path));
-    let table = |path: &Path| {
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let part = part(&stem).filter(|_| is_records(path) && !members::is_label_file(&stem));
-        let are_images = !sets::of_images(&[path.to_path_buf()]).is_empty();
-        (are_images || part.is_some()).then(|| (part, path.to_path_buf()))
-    };
-    let tables: Vec<_> = files.filter_map(|path| table(path)).collect();
-    let Some((part_of_first, first)) = tables.iter().min() else {
-        return Ok(());
-    };
-    let inside = picture.strip_prefix(folder).unwrap_or(picture);
-    // The folders at the top that have pictures, and the endings of the pictures beside them.
-    let all =
-        tree.folders.iter().flat_map(|one| one.entries.pictures().map(move |path| (one, path)));
-    let tops: BTreeSet<String> = all
-        .map(|(one, path)| match one.names.first() {
-            Some(top) => top.clone(),
-            None => format!("*.{}", path.extension().unwrap_or_default().to_string_lossy()),
-        })
-        .collect();
-    // Kaggle has `train.csv` for the pictures in `train_images`, beside `test_images`.
-    let is_of_first = |top: &&String| part(top).is_none_or(|own| Some(own) == *part_of_first);
-    let of_first: Vec<&String> = tops.iter().filter(is_of_first).collect();
-    let labels = ReadingOption::LabelsFrom(first.to_string_lossy().into_owned());
-    let labels = match of_first[..] {
-        [top] if is_table(first) && folder.join(top).is_dir() => {
-            Some((labels, format!("with {} alone", shown(top))))
-        }
-        _ => None,
-    };
-    let is_below = |(_, path): &(Option<Part>, PathBuf)| {
-        let top = path.strip_prefix(folder).ok().and_then(|inside| inside.iter().next());
-        top.is_some_and(|top| tops.contains(&*top.to_string_lossy()))
-    };
-    let others = Some(skip(&tops)).filter(|_| !tables.iter().any(is_below));
-    let tables: BTreeSet<String> = tables.iter().map(|(_, path)| name_of(path)).gather();
-    let question = Question::new(format!(
-        "this folder has {}, and pictures, such as {}; give one folder of pictures with the list of its labels",
-        listed(tables.iter().map(String::as_str), 2),
-        inside.display()
-    ));
-    let question =
-        labels.into_iter().fold(question, |question, (labels, when)| question.or(labels, when));
-    let question = question.or(skip(tables), "for the pictures");
-    Err(others.into_iter().fold(question, |question, others| question.or(others, "for the others")))
-        .at(folder)
 }
 
 /// Refuses pictures in formats that are not read, as they are not clutter.

@@ -188,7 +188,7 @@ impl OpenOptions {
         for (index, (path, tree)) in inputs.iter().enumerate() {
             let next = || placed.next_if(|(branch, _)| branch.input == index);
             let of_input: Vec<(Branch, Place)> = iter::from_fn(next).collect();
-            expect_pictures(tree, &of_input, level).at(path)?;
+            expect_pictures(tree, &of_input, level, self.labels).at(path)?;
             let lists = of_input.iter().filter_map(|(branch, _)| branch.list.clone()).gather();
             let found = self.groups(tree, of_input, level, labels, pattern.as_ref())?;
             readings.push(self.reading_of(path, tree, &lists, &found, said.clone()));
@@ -354,11 +354,12 @@ fn part_of(groups: &[Vec<Group>], wanted: &str) -> Result<Part, Question> {
     sets::choose(&BTreeMap::from([("", known)]), Some(wanted)).map(|(_, part)| part)
 }
 
-/// Checks that no folder that may be a part or a class is empty.
+/// Checks that no folder that may be a part or, if there may be some, a class is empty.
 fn expect_pictures(
     tree: &Tree,
     branches: &[(Branch, Place)],
     level: Option<usize>,
+    may_be_class: bool,
 ) -> Result<(), ErrorKind> {
     let mut filled: HashSet<&[String]> = HashSet::new();
     for (branch, _) in branches {
@@ -374,7 +375,8 @@ fn expect_pictures(
         };
         // Beside a folder around all classes there may be others, such as devkit and annotations. The folders in an
         // empty one are not asked about.
-        (above.len() == depth_of_classes || above.len() < depth_of_classes && is_part(name))
+        let is_of_classes = may_be_class && above.len() == depth_of_classes;
+        (is_of_classes || above.len() <= depth_of_classes && is_part(name))
             && filled.contains(above)
             && !filled.contains(&folder.names[..])
     };
