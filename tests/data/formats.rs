@@ -5,8 +5,8 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use idx_data::{
-    Color, ColumnLayout, CreateOptions, Facts, Fit, Format, OpenOptions, Outputs, PictureOptions,
-    Record, RecordLayout, RecordSelection, Sink, open,
+    Color, ColumnLayout, CreateOptions, DType, Facts, Fit, Format, OpenOptions, Outputs,
+    PictureOptions, Record, RecordLayout, RecordSelection, Sink, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
@@ -219,6 +219,29 @@ fn rows_without_a_header_have_labels_that_are_asked_for() {
     let error = OpenOptions::new().raw(ElementType::U8).shape([2, 0]);
     let error = error.open_stream("rows", Box::new(&[0; 6][..])).unwrap_err();
     assert!(error.to_string().contains("has no size in bytes"), "{error}");
+}
+
+/// Programs dump sensors as u16, which IDX does not have.
+#[test]
+fn rows_without_a_header_have_numbers_of_any_type() {
+    let mut record = Record::default();
+    for (dtype, rows, read_as, number) in [
+        (DType::U16, &[7, 0, 2, 1][..], DType::U16, &[1, 2][..]),
+        (
+            DType::U64,
+            &[7, 0, 0, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 0],
+            DType::U64,
+            &[0, 0, 0, 0, 0, 0, 1, 2],
+        ),
+        (DType::F16, &[0, 0x47, 0, 0x3C], ElementType::F32.into(), &[0x3F, 0x80, 0, 0]),
+    ] {
+        let options = OpenOptions::new().raw(dtype).shape([1]).label_column(0);
+        let mut source = options.open_stream("rows", Box::new(rows)).unwrap();
+        assert_eq!(source.facts().layout.dtype, read_as);
+        assert!(source.read(&mut record).unwrap());
+        assert_eq!((&record.bytes[..], record.label), (number, Some(7)));
+        assert!(!source.read(&mut record).unwrap());
+    }
 }
 
 #[test]

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 use idx_data::dataset::DataSet;
 use idx_data::{
-    Axes, ClassNames, Column, Error, OpenOptions, RecordSelection, Source, TransformOptions,
+    Axes, ClassNames, Column, DType, Error, OpenOptions, RecordSelection, Source, TransformOptions,
 };
 use idx_std::ElementType;
 
-use crate::args::values::{Shape, shape, type_parser, whole};
+use crate::args::values::{Shape, raw_type_parser, shape, type_parser, whole};
 use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::Failure;
 
@@ -146,11 +146,11 @@ pub(crate) struct ReadingArguments {
 
     /// Read numbers without a header, of this type
     ///
-    /// u8 to f64, little-endian. CIFAR-10: `--raw u8 --shape 3x32x32 --label-column 0`;
+    /// u8 to f64, also u16 and f16, little-endian. CIFAR-10: `--raw u8 --shape 3x32x32 --label-column 0`;
     /// CIFAR-100: the same with `--skip 0 --label-column 1`.
-    #[arg(long, value_name = "TYPE", value_parser = type_parser(), hide_short_help = true)]
+    #[arg(long, value_name = "TYPE", value_parser = raw_type_parser(), hide_short_help = true)]
     #[arg(hide_possible_values = true)]
-    raw: Option<ElementType>,
+    raw: Option<DType>,
 
     #[command(flatten)]
     pub(crate) limit: LimitArguments,
@@ -216,7 +216,8 @@ impl ReadingArguments {
     pub(crate) fn opening(&self, labels: &LabelArguments) -> Result<Opening, Failure> {
         let is_given = self.header || self.no_header;
         let names = labels.names()?;
-        let both = OpenOptions::new().header(is_given.then_some(self.header)).raw(self.raw);
+        let both = OpenOptions::new().header(is_given.then_some(self.header));
+        let both = with(both, self.raw, OpenOptions::raw);
         let both = both.classes(names.clone()).skip(self.skip());
         let records = both.clone().element_type(self.csv_type());
         let records = records.record_limit(self.limit.record_limit);

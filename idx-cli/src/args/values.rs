@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use idx_data::dataset::DataSet;
-use idx_data::{Axes, ColumnLayout, Format};
+use idx_data::{Axes, ColumnLayout, DType, Format};
 use idx_std::ElementType;
 
 /// The sizes of a record, as one value of an option.
@@ -29,6 +29,13 @@ pub(super) fn brightness(text: &str) -> Result<u8, &'static str> {
 pub(super) fn type_parser() -> impl TypedValueParser<Value = ElementType> {
     let names = ElementType::ALL.map(ElementType::name);
     PossibleValuesParser::new(names).try_map(|name| name.parse::<ElementType>())
+}
+
+pub(super) fn raw_type_parser() -> impl TypedValueParser<Value = DType> {
+    PossibleValuesParser::new(DType::ALL.map(DType::name)).try_map(|name| {
+        let mut dtypes = DType::ALL.into_iter();
+        dtypes.find(|dtype| dtype.name() == name).ok_or("not the name of a type")
+    })
 }
 
 pub(super) fn format_parser() -> impl TypedValueParser<Value = Format> {

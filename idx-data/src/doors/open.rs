@@ -273,10 +273,10 @@ fn open_content(
             Box::new(npz::open_array(bytes.into_file()?.into(), array, options)?)
         }
         Format::Raw => {
-            let element_type = options.raw.unwrap_or(ElementType::U8);
+            let dtype = options.raw.unwrap_or(ElementType::U8.into());
             let size = bytes.size(&start)?;
             let read = bytes.into_decompressed(&start)?;
-            Box::new(RawSource::open(path, read, size, element_type, options)?)
+            Box::new(RawSource::open(path, read, size, dtype, options)?)
         }
         #[cfg(feature = "pictures")]
         Format::Csv if !pictures.is_empty() => {

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::io::{BufReader, Read};
+use std::mem::take;
 use std::path::Path;
-
-use idx_std::ElementType;
 
 use crate::answer::{Column, ReadingOption};
 use crate::error::{Error, ErrorKind, Hint};
@@ -13,6 +12,7 @@ use crate::known::file::CHUNK_SIZE;
 use crate::reading::{Evidence, Reading, Said, Subject};
 use crate::record::label::label_of;
 use crate::record::options::OpenOptions;
+use crate::record::value::DType;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::{counted, wide};
 
@@ -20,7 +20,7 @@ use idx_std::__private::{counted, wide};
 pub(crate) struct RawSource {
     read: BufReader<Box<dyn Read + Send>>,
     facts: Facts,
-    element_type: ElementType,
+    dtype: DType,
     /// The size of a row in bytes.
     row_size: u64,
     /// The position of the label among the numbers of a row.
@@ -37,7 +37,7 @@ impl RawSource {
         path: &Path,
         read: Box<dyn Read + Send>,
         size: Option<u64>,
-        element_type: ElementType,
+        dtype: DType,
         options: &OpenOptions,
     ) -> Result<Self, ErrorKind> {
         let label = options.label_column.as_ref().map(position).transpose()?;
@@ -46,20 +46,20 @@ impl RawSource {
         let skipped: BTreeSet<usize> = skipped.into_iter().gather();
         let others: BTreeSet<usize> = skipped.iter().copied().chain(label).gather();
         let shape = shape(options)?;
-        let layout = RecordLayout::of_records(element_type, None, &shape);
+        let layout = RecordLayout::of_records(dtype, None, &shape);
         let row_size = row_size(&layout, &others)?;
         if let Some(size) = size.filter(|size| !size.is_multiple_of(row_size)) {
             return Err(no_whole_rows(size, row_size));
         }
         let count = size.map(|size| size / row_size);
-        let layout = RecordLayout::of_records(element_type, count, &shape);
+        let layout = RecordLayout::of_records(dtype.read_as(), count, &shape);
         let has_labels = label.is_some_and(|label| !skipped.contains(&label)) && options.labels;
-        let label_type = Some(element_type).filter(|found| has_labels && !found.is_float());
+        let label_type = dtype.element_type().filter(|found| has_labels && !found.is_float());
         let facts = Facts { has_labels, label_type, ..Facts::new(layout, count) };
         Ok(Self {
             read: BufReader::with_capacity(CHUNK_SIZE, read),
             facts: Facts { reading: reading(path, &skipped), ..facts },
-            element_type,
+            dtype,
             row_size,
             label,
             others,
@@ -77,14 +77,15 @@ impl RawSource {
         if found < self.row_size {
             return Err(no_whole_rows(found, self.row_size));
         }
-        wide::reverse_each(row, self.element_type.size());
-        let size = self.element_type.size();
+        let size = self.dtype.size();
+        wide::reverse_each(row, size);
         for other in self.others.iter().rev() {
             let number: Vec<u8> = row.drain(other * size..(other + 1) * size).collect();
             if self.facts.has_labels && self.label == Some(*other) {
-                record.label = Some(label_of(&number, self.element_type.into())?);
+                record.label = Some(label_of(&number, self.dtype)?);
             }
         }
+        record.bytes = self.dtype.read(take(&mut record.bytes));
         Ok(true)
     }
 }

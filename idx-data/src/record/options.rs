@@ -14,6 +14,7 @@ use crate::reading::{InputReading, Reading};
 use crate::record::Facts;
 use crate::record::axes::Axes;
 use crate::record::picture_options::PictureOptions;
+use crate::record::value::DType;
 
 options! {
     /// The options for opening inputs: facts that they do not state, or that override those that they state.
@@ -57,20 +58,6 @@ options! {
         labels_in_names: Option<String> as impl Into<Option<String>> = None,
         /// The element type of csv; the default is u8.
         element_type: ElementType as ElementType = ElementType::U8,
-        /// Reads little-endian numbers of this type without a header, plain or gzip. Each row has the numbers of a
-        /// record, whose shape must be given, and its label if the column of the labels is given.
-        ///
-        /// ```
-        /// use idx_data::{ElementType, OpenOptions};
-        /// # let folder = tempfile::tempdir()?;
-        /// # let path = folder.path().join("data_batch_1.bin");
-        /// # std::fs::write(&path, [7; 2 * 3073])?;
-        ///
-        /// let rows = OpenOptions::new().raw(ElementType::U8).shape([3, 32, 32]).label_column(0);
-        /// assert_eq!(rows.open(path)?.facts().count, Some(2)); // of 3073 bytes, as in CIFAR-10
-        /// # Ok::<(), Box<dyn std::error::Error>>(())
-        /// ```
-        raw: Option<ElementType> as impl Into<Option<ElementType>> = None,
         /// True if the first line of csv names the columns. By default, a line with text does; it may also have numbers
         /// that count up by one. A line of numbers alone that count up from 0 or 1 is an error.
         header: Option<bool> as impl Into<Option<bool>> = None,
@@ -79,6 +66,7 @@ options! {
         labels: bool as bool = true,
     }
     by hand {
+        raw: Option<DType>,
         shape: Option<Vec<u32>>,
         label_column: Option<Column>,
         column: Option<Column>,
@@ -92,6 +80,25 @@ options! {
 pub(crate) const RECORD_LIMIT: u64 = 64 << 20;
 
 impl OpenOptions {
+    /// Reads little-endian numbers of this type without a header, plain or gzip. Each row has the numbers of a
+    /// record, whose shape must be given, and its label if the column of the labels is given.
+    ///
+    /// ```
+    /// use idx_data::{ElementType, OpenOptions};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("data_batch_1.bin");
+    /// # std::fs::write(&path, [7; 2 * 3073])?;
+    ///
+    /// let rows = OpenOptions::new().raw(ElementType::U8).shape([3, 32, 32]).label_column(0);
+    /// assert_eq!(rows.open(path)?.facts().count, Some(2)); // of 3073 bytes, as in CIFAR-10
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn raw(mut self, dtype: impl Into<DType>) -> Self {
+        self.raw = Some(dtype.into());
+        self
+    }
+
     /// Sets the sizes of a record, such as `[28, 28]`.
     #[must_use]
     pub fn shape(mut self, sizes: impl Into<Vec<u32>>) -> Self {

@@ -35,6 +35,21 @@ pub enum DType {
 }
 
 impl DType {
+    /// All types.
+    pub const ALL: [Self; 11] = [
+        Self::Element(ElementType::U8),
+        Self::Element(ElementType::I8),
+        Self::Element(ElementType::I16),
+        Self::Element(ElementType::I32),
+        Self::Element(ElementType::F32),
+        Self::Element(ElementType::F64),
+        Self::F16,
+        Self::U16,
+        Self::U32,
+        Self::U64,
+        Self::I64,
+    ];
+
     /// Returns the size of one number in bytes.
     #[must_use]
     pub const fn size(self) -> usize {
@@ -43,6 +58,19 @@ impl DType {
             Self::F16 | Self::U16 => 2,
             Self::U32 => 4,
             Self::U64 | Self::I64 => 8,
+        }
+    }
+
+    /// Returns the name of the type in Rust, such as `u16`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Element(element_type) => element_type.name(),
+            Self::F16 => "f16",
+            Self::U16 => "u16",
+            Self::U32 => "u32",
+            Self::U64 => "u64",
+            Self::I64 => "i64",
         }
     }
 
@@ -119,14 +147,7 @@ impl From<ElementType> for DType {
 
 impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Element(element_type) => element_type.name(),
-            Self::F16 => "f16",
-            Self::U16 => "u16",
-            Self::U32 => "u32",
-            Self::U64 => "u64",
-            Self::I64 => "i64",
-        })
+        f.pad(self.name())
     }
 }
 

@@ -4,7 +4,6 @@ use std::io::Read;
 use std::ops::Range;
 
 use idx_std::__private::{Source, byte_size};
-use idx_std::ElementType;
 
 use crate::error::ErrorKind;
 use crate::reading::spelling::shown;
@@ -126,9 +125,6 @@ fn unknown_type(name: &str) -> ErrorKind {
     ))
 }
 
-/// The types of numbers that IDX does not have.
-const OTHERS: [DType; 5] = [DType::F16, DType::U16, DType::U32, DType::U64, DType::I64];
-
 /// Returns NumPy's name of a type, after the character of the byte order. It has the bytes of a number, where the names
 /// here have its bits.
 pub(super) fn numpy_name(dtype: DType) -> String {
@@ -140,8 +136,8 @@ fn parse_descr(descr: &str) -> Result<(DType, bool), ErrorKind> {
     let other = || unknown_type(descr);
     let (order, name) = descr.split_at_checked(1).ok_or_else(other)?;
     let name = if name == "b1" { "u1" } else { name }; // false and true are 0 and 1
-    let mut dtypes = ElementType::ALL.into_iter().map(DType::from).chain(OTHERS);
-    let dtype = dtypes.find(|dtype| numpy_name(*dtype) == name).ok_or_else(other)?;
+    let dtype =
+        DType::ALL.into_iter().find(|dtype| numpy_name(*dtype) == name).ok_or_else(other)?;
     match order {
         ">" => Ok((dtype, true)),
         "<" => Ok((dtype, false)),
@@ -221,6 +217,8 @@ impl<'a> DictionaryText<'a> {
 
 #[cfg(test)]
 mod tests {
+    use idx_std::ElementType;
+
     use super::*;
     use crate::formats::npy::tests::header_of;
 
