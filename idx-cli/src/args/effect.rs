@@ -74,7 +74,13 @@ impl ReadingArguments {
         match unused.into_iter().find(|name| *name != "element_type") {
             Some(name) => {
                 let option = option(name, self.no_header);
-                let text = format!("{option} has no effect on these files; leave it out");
+                let advice = match name {
+                    "label_column" => {
+                        "leave it out, or convert an array with such a column to csv first"
+                    }
+                    _ => "leave it out",
+                };
+                let text = format!("{option} has no effect on these files; {advice}");
                 Err(usage(command, &text))
             }
             None => Ok(()),

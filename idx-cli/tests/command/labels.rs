@@ -26,6 +26,10 @@ fn what_describes_labels_needs_labels() {
         }
     }
     assert_eq!(folder.names(), before);
+    // Failed before: nothing said how the labels in an array are read.
+    let outcome = folder.run(&["convert", "a.idx", "-o", "x.npy", "--label-column", "1"]);
+    let advice = "leave it out, or convert an array with such a column to csv first";
+    assert!(outcome.messages.contains(advice), "{outcome:?}");
     let outcome = folder.run(&["diff", "a.idx", "a.idx", "--skip", "x"]);
     assert_eq!(outcome.code, Some(2), "{outcome:?}");
     assert!(
