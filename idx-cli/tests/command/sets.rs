@@ -81,6 +81,17 @@ fn arrays_that_are_named_after_their_classes() {
     );
 }
 
+/// Failed before: nothing said that the labels of a set are not there.
+#[test]
+fn images_alone_in_a_folder_have_no_labels() {
+    let folder = Folder::new(&[]);
+    folder.write("set/train-images-idx3-ubyte", &file(8, &[1, 1, 2], &[1, 2]));
+    let said = folder.run(&["info", "set"]).success();
+    assert!(said.contains("reading       no label (--no-labels)"), "{said}");
+    let silent = folder.run(&["info", "set", "--no-labels"]).success();
+    assert!(!silent.contains("reading"), "{silent}");
+}
+
 #[test]
 fn info_and_stats_name_each_part() {
     let folder = folder();

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::answer::ReadingOption;
 use crate::chain::Source;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
@@ -393,6 +394,13 @@ impl OpenOptions {
                 }
                 opened.push((name.to_string(), records));
             }
+        }
+        let says_nothing = |(_, source): &(String, Source)| {
+            !source.facts().has_labels && source.reading().says_nothing()
+        };
+        if are_labels_wanted && !is_any_labeled && opened.iter().all(says_nothing) {
+            said.say(Subject::Labels, Evidence::Content, "no label");
+            said.options.push(ReadingOption::NoLabels);
         }
         understood_parts(path, opened, said)
     }
