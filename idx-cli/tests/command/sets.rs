@@ -92,6 +92,25 @@ fn images_alone_in_a_folder_have_no_labels() {
     assert!(!silent.contains("reading"), "{silent}");
 }
 
+/// Programs for gestures record a table for each. The option may also name a column, where tables have another reading.
+#[test]
+fn tables_that_are_named_after_their_classes() {
+    let folder = Folder::new(&[]);
+    folder.write("set/flex.csv", b"ax,ay\n5,6\n");
+    folder.write("set/punch.csv", b"ax,ay\n1,2\n3,4\n");
+    let question = folder.refused(&["set", "-o", "x.csv"]);
+    // Failed before: no option gave the tables labels.
+    assert!(question.ends_with("`--label-column 0` if flex, punch are the classes"), "{question}");
+    folder.run(&["convert", "set", "--label-column", "0", "-qo", "x.csv"]).success();
+    assert_eq!(folder.read("x.csv"), b"label,x1,x2\n0,5,6\n1,1,2\n1,3,4\n");
+    folder.write("shards/train/0001.csv", b"7,9\n");
+    folder.write("shards/train/0002.csv", b"8,6\n");
+    let columns = ["convert", "shards", "--label-column", "1", "--no-header", "-qo", "y.csv"];
+    let said = folder.run(&columns);
+    assert_eq!((said.code, &said.messages[..]), (Some(0), ""));
+    assert_eq!(folder.read("y.csv"), b"9,7\n6,8\n");
+}
+
 #[test]
 fn info_and_stats_name_each_part() {
     let folder = folder();

@@ -239,10 +239,13 @@ impl OpenOptions {
         let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
         let are_wanted = self.labels && !self.are_labels();
         let levels = if are_wanted { members::levels_of_classes(&names) } else { Vec::new() };
-        if let (Some(Column::Index(level)), false) = (&self.label_column, levels.is_empty()) {
+        let found = members::understand(&names, NamesOf::Files, wanted, options.labels);
+        // The option may be for the columns of tables.
+        if let (Some(Column::Index(level)), false) = (&self.label_column, levels.is_empty())
+            && (found.is_err() || names.iter().all(|name| members::is_array(name)))
+        {
             return self.open_classes(path, tree, &files, &names, *level)?.wanted(wanted);
         }
-        let found = members::understand(&names, NamesOf::Files, wanted, options.labels);
         let found = found.or_else(|question| {
             // The tables beside pictures that are not read may be their labels.
             expect_read(tree)?;
@@ -301,7 +304,7 @@ impl OpenOptions {
         understood_parts(path, open_all()?, said)
     }
 
-    /// Opens the set of arrays in a folder whose classes are the names at a level of their paths.
+    /// Opens the set of files in a folder whose classes are the names at a level of their paths.
     fn open_classes(
         &self,
         path: &Path,
@@ -310,7 +313,7 @@ impl OpenOptions {
         names: &[String],
         level: usize,
     ) -> Result<Set, Error> {
-        let options = self.without_left_out(tree);
+        let options = Self { label_column: None, labels: false, ..self.without_left_out(tree) };
         let places = members::by_class(names, level).at(path)?;
         let texts: BTreeSet<&str> = places.iter().map(|(_, class)| *class).gather();
         let dictionary = number(&texts, None, true).at(path)?;

@@ -7,13 +7,16 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
+use std::path::Path;
 
 use crate::answer::ReadingOption;
 use crate::gather::Gather;
 use crate::names::Part;
+use crate::names::format::is_table;
 use crate::names::path::natural_key;
 use crate::names::sets::choose as choose_set;
-use crate::reading::members::file::{File, is_array, stem_of};
+pub(crate) use crate::reading::members::file::is_array;
+use crate::reading::members::file::{File, stem_of};
 use crate::reading::members::shards::expect_shards;
 use crate::reading::question::Question;
 use crate::reading::skip::{is_submission, skip, skip_files};
@@ -111,14 +114,16 @@ fn levels_of(path: &str) -> Vec<&str> {
     levels
 }
 
-/// Returns the levels of the paths of arrays, counted from 0, at which they may be named after their classes: names that
-/// differ, and say neither records nor labels nor a part. The last level has their own names.
+/// Returns the levels of the paths of arrays and tables, counted from 0, at which they may be named after their classes:
+/// names that differ, and say neither records nor labels nor a part. Those of tables differ by more than numbers, which
+/// pieces of one table have. The last level has their own names.
 pub(crate) fn levels_of_classes(names: &[String]) -> Vec<usize> {
     let mut levels: Vec<BTreeSet<&str>> = Vec::new();
     for name in names {
         let own = levels_of(name);
         let are_like = levels.is_empty() || levels.len() == own.len();
-        if !are_like || !is_array(name) || own.last().is_some_and(|stem| is_label_file(stem)) {
+        let is_read = is_array(name) || is_table(Path::new(name));
+        if !are_like || !is_read || own.last().is_some_and(|stem| is_label_file(stem)) {
             return Vec::new();
         }
         levels.resize_with(own.len(), BTreeSet::new);
@@ -130,12 +135,19 @@ pub(crate) fn levels_of_classes(names: &[String]) -> Vec<usize> {
         let says = |word: &String| is_record_word(word) || is_label_word(word);
         matches!(part_of_file(name), Ok(None)) && !words(name).iter().any(says)
     };
+    let are_arrays = names.iter().all(|name| is_array(name));
+    let are_pieces = |names: &BTreeSet<&str>| {
+        let different: BTreeSet<Vec<String>> = names.iter().map(|name| words(name)).gather();
+        !are_arrays && different.len() < names.len()
+    };
     let levels = levels.into_iter().enumerate();
-    let levels = levels.filter(|(_, names)| names.len() > 1 && names.iter().all(may_be_class));
+    let levels = levels.filter(|(_, names)| {
+        names.len() > 1 && names.iter().all(may_be_class) && !are_pieces(names)
+    });
     levels.map(|(level, _)| level).collect()
 }
 
-/// Returns the part and the class of each array: the class is the name of its folder at this level, or its own.
+/// Returns the part and the class of each file: the class is the name of its folder at this level, or its own.
 pub(crate) fn by_class(names: &[String], level: usize) -> Result<Vec<(Part, &str)>, Question> {
     let mut found = Vec::new();
     for name in names {

@@ -73,7 +73,7 @@
 //! - Several files of a part are shards if they are numbered `-00000-of-00002`, with one name and number of all, or if
 //!   none is, they lie in a folder of the part or are Parquet, and their names differ by numbers and codes alone. A copy
 //!   such as `data (1)` is asked about, and so is an input with the name of labels beside others. By an option the names
-//!   of arrays, or of their folders, are the classes, and the others say the part.
+//!   of files, or of their folders, are the classes, and the others say the part.
 //!
 //! The names of classes, in `class_list` and `classes`:
 //! - A list has the numbers of labels in a column, each once, or as the first or last word of each line; else its lines

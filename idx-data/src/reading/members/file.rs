@@ -151,7 +151,7 @@ pub(super) fn split_shard(stem: &str) -> (&str, Option<(u64, u64)>) {
 }
 
 /// Returns whether a file is an array by its name.
-pub(super) fn is_array(name: &str) -> bool {
+pub(crate) fn is_array(name: &str) -> bool {
     idx_stem(name).is_some() || has_extension_of(without_gz(Path::new(name)), &["npy", "idx"])
 }
 

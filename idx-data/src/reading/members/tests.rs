@@ -346,7 +346,7 @@ fn a_set_or_part_that_is_wanted() {
 }
 
 #[test]
-fn arrays_of_classes() {
+fn files_of_classes() {
     for (names, levels) in [
         ("cat.npy dog.npy", &[0][..]),
         ("0-idx3-ubyte 1.idx 2.npy.gz", &[0]),
@@ -356,7 +356,11 @@ fn arrays_of_classes() {
         ("images/a.npy labels/a.npy", &[]),
         ("cat.npy", &[]),
         ("cat.npy a/dog.npy", &[]),
-        ("cat.csv dog.csv", &[]),
+        ("cat.csv dog.csv", &[0]),
+        ("cat/1.tsv cat/2.tsv dog/1.tsv", &[0]),
+        ("part-0.csv part-1.csv", &[]),
+        ("cat.parquet dog.parquet", &[]),
+        ("cat.npz dog.npz", &[]),
         ("a.npy y.npy", &[]),
         ("data_1.npy data_2.npy", &[]),
         ("train.npy train2.npy", &[]),
