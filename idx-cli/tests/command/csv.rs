@@ -199,13 +199,13 @@ fn csv_of_other_programs() {
         (
             "9,2\n3,x\n",
             &[],
-            "column 1 has words (x in record 1), and a record has numbers; correct the cell: `--label-column 1` if \
+            "column 1 has words (x in record 1), and a record has numbers; correct the cell, or remove the line: `--label-column 1` if \
              column 1 is the label, or `--skip 1` to leave out the words",
         ),
         (
             "label,x\n5,2\n6,3\n",
             &["--no-header"],
-            "column 0 has words (label in record 0), and a record has numbers; correct the cell: \
+            "column 0 has words (label in record 0), and a record has numbers; correct the cell, or remove the line: \
              `--label-column 0` if column 0 is the label",
         ),
         (

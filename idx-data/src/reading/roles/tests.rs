@@ -387,7 +387,7 @@ fn tables_of_records() {
         ("5.1,3.5,cat\n4.9,3,dog\n6,1,cat\n", "..L label column 2; no names of columns"),
         (
             "a,b\n30,1\n4e,2\n4e,3\n",
-            "? `a` has words (4e in record 1), and a record has numbers; correct the cell | ..",
+            "? `a` has words (4e in record 1), and a record has numbers; correct the cell, or remove the line | ..",
         ),
         ("label,b\n30,1\n4e,2\n", "L. label `label`"),
         (
@@ -461,7 +461,7 @@ fn tables_of_records() {
         ("cat\ndog\ncat\n", "? there are no numbers for the records.."),
         (
             "label,a\n1,5\n0,oops\n",
-            "? `a` has words (oops in record 1), and a record has numbers; correct the cell |",
+            "? `a` has words (oops in record 1), and a record has numbers; correct the cell, or remove the line |",
         ),
         ("label,a\n1,5\n0,?\n", "? record 1 has no value in `a`; add it, or remove the record |"),
         (
@@ -1093,12 +1093,12 @@ fn what_programs_write_around_a_table() {
         (",label,a\n,0,5\n,1,2\n", "-L. column 0 has no name, left out: no values; label `label`"),
         (
             "label,a\ncat,5\nlabel,a\ndog,1\n",
-            "? column 1 has words (a in record 0), and a record has numbers; correct the cell | ..",
+            "? column 1 has words (a in record 0), and a record has numbers; correct the cell, or remove the line | ..",
         ),
         ("label,a\n0,5\n,\n", "? record 1 has no value in `a`; add it, or remove the record |"),
         (
             "label,a\n,cm\n0,5\n1,2\n",
-            "? `a` has words (cm in record 0), and a record has numbers; correct the cell |",
+            "? `a` has words (cm in record 0), and a record has numbers; correct the cell, or remove the line |",
         ),
         (
             "label;a;b\n0;1.234;2,5\n1;5.678;8,5\n",

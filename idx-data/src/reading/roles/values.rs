@@ -49,10 +49,10 @@ impl Columns<'_> {
         let word = self.cells(text).find(|cell| is_word(cell)).unwrap_or_default();
         let way = match word {
             _ if is_amount(word) => "; write them with nothing but a point",
+            _ if self.kind(text) == Kind::Mixed => "; correct the cell, or remove the line",
             _ if word.starts_with('[') => {
                 "; write their numbers with spaces between, and no brackets"
             }
-            _ if self.kind(text) == Kind::Mixed => "; correct the cell",
             _ => "",
         };
         if are_words && texts.len() == self.left().len() && way.is_empty() {
