@@ -504,6 +504,23 @@ fn a_table_beside_pictures_may_have_their_labels() {
 }
 
 /// Failed before: the column of names was ignored, so that 2.png got the label of 10.png.
+/// Failed before: labels in files that are not read were left out, and nothing said how they are given.
+#[test]
+fn labels_in_other_files_are_told() {
+    let picture = png(&GrayImage::new(2, 2).into());
+    for (name, is_told) in
+        [("0.cls", true), ("labels.json", true), ("metadata.jsonl", true), ("made-by.txt", false)]
+    {
+        let folder = Folder::new(&[]);
+        folder.write("set/0.png", &picture);
+        folder.write("set/1.png", &picture);
+        folder.write(&format!("set/{name}"), b"1\n");
+        let said = folder.run(&["info", "set"]).success();
+        let advice = "; for labels, write lines like 0.png,7 into labels.csv";
+        assert_eq!(said.contains(&format!("{name} left out{advice}")), is_told, "{said}");
+    }
+}
+
 #[test]
 fn a_list_that_an_option_names_is_no_table_of_records() {
     let picture = png(&GrayImage::new(2, 2).into());

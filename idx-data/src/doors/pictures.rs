@@ -21,6 +21,7 @@ use crate::names::format::Format;
 use crate::names::path::{common_folder, is_picture, is_unread_picture};
 use crate::names::{Part, sets};
 use crate::reading::classes::{Dictionary, number, other_names};
+use crate::reading::members::is_label_file;
 use crate::reading::pattern::Pattern;
 use crate::reading::question::Question;
 use crate::reading::roles::names::is_label;
@@ -246,6 +247,13 @@ impl OpenOptions {
             is_list || is_picture(path) || is_unread_picture(path)
         };
         self.say_left_out(tree, is_read, &mut said);
+        let mut runs = groups.iter().flat_map(|group| &group.runs);
+        let are_bare = lists.is_empty() && runs.all(|run| run.class.is_none());
+        let are_wanted = self.labels && !self.are_labels();
+        if are_bare && are_wanted && may_have_labels(tree, is_read) {
+            let text = "for labels, write lines like 0.png,7 into labels.csv";
+            said.say(Subject::Labels, Evidence::Name, text);
+        }
         let mut reading = Reading::of(path, said);
         let of_lists = ["header"].into_iter().filter(|_| !lists.is_empty());
         reading.uses(of_lists.chain(["label_column", "labels_in_names"]));
@@ -298,6 +306,25 @@ impl OpenOptions {
         }
         Ok(groups)
     }
+}
+
+/// Returns whether a file that is not read may have labels: by its name, or because a picture beside it has the same one,
+/// such as `0.jpg` and `0.json`.
+fn may_have_labels(tree: &Tree, is_read: impl Fn(&PathBuf) -> bool) -> bool {
+    let mut folders = tree.folders.iter().map(|folder| &folder.entries);
+    folders.any(|entries| {
+        let unread: Vec<&PathBuf> = entries.files.iter().filter(|path| !is_read(path)).collect();
+        let stem =
+            |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let named: BTreeSet<String> = match unread.is_empty() {
+            true => BTreeSet::new(),
+            false => entries.pictures().map(stem).collect(),
+        };
+        unread
+            .into_iter()
+            .map(|path| stem(path))
+            .any(|stem| is_label_file(&stem) || stem == "metadata" || named.contains(&stem))
+    })
 }
 
 /// Returns the list of a folder, or else that of the nearest folder above it.
