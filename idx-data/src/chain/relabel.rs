@@ -7,7 +7,7 @@ use crate::chain::classes::{Class, does_not_occur};
 use crate::chain::of_set::{OfSet, Seen};
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
-use crate::error::{At, Error, ErrorKind};
+use crate::error::{At, Error, ErrorKind, Hint};
 use crate::gather::Gather;
 use crate::names::class_names::ClassNames;
 use crate::record::Record;
@@ -156,6 +156,12 @@ fn moves(
                 if names.label(&name).is_some() || !is_number(&name) =>
             {
                 match names.label(&name) {
+                    Some(label) if is_number(&name) && (first, last) == (label, label) => {
+                        return Err(ErrorKind::mismatch(format!(
+                            "`{name}` is the name of the label {label} already; for other labels, first name the classes"
+                        ))
+                        .advising(Hint::Classes));
+                    }
                     Some(label) => drop(given.insert(name.clone(), label)),
                     None => {
                         let least = given.entry(name.clone()).or_insert(first);

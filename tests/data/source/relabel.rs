@@ -199,6 +199,11 @@ fn what_cannot_be_relabeled() {
     let animals = || named(&["cat", "dog", "owl"]);
     assert!(refused(animals(), "cow=cat").contains("`cow` is not the label or name of a class"));
     assert!(refused(animals(), "0..1=9").contains("the classes `cat` and `dog` become 9"));
+    // Failed before: the class kept its label, and nothing said so.
+    for digits in ["1=7", "7=7"] {
+        let found = refused(named(&["3", "7", "x"]), digits);
+        assert!(found.starts_with("`7` is the name of the label 1 already; "), "{found}");
+    }
     let (folder, _) = numbers();
     assert!(refused(opened(&folder, "a"), "1=0").contains("these records have no labels"));
 }
