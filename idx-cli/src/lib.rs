@@ -140,7 +140,7 @@ fn is_file(word: &OsStr) -> bool {
 }
 
 /// Options of other programs, which similar names would misread, and those of `idx` that do their work.
-const OTHER_NAMES: [(&str, &str); 22] = [
+const OTHER_NAMES: [(&str, &str); 23] = [
     ("--by-class", "-o FOLDER/"),
     ("--class", "--only"),
     ("--dtype", "--as"),
@@ -153,6 +153,7 @@ const OTHER_NAMES: [(&str, &str); 22] = [
     ("--jobs", "--threads"),
     ("--limit", "-n"),
     ("--negate", "--invert"),
+    ("--output-format", "--to"),
     ("--overwrite", "--force"),
     ("--random", "--shuffle"),
     ("--random-state", "--shuffle"),
@@ -196,6 +197,15 @@ fn mistyped(error: clap::Error) -> Failure {
         let is_misleading = other.is_some() || !is_like_an_option(unknown, &error);
         let is_choice = CHOICES.into_iter().find(|name| unknown == name);
         let choice = is_choice.filter(|_| OF_RECORDS.iter().any(|name| command == *name));
+        let tip = match choice {
+            Some(name) => {
+                Some(format!("choose records first: `idx convert FILE {name} .. -o NEW`"))
+            }
+            None if command == "check" && ["-l", "--labels"].contains(&unknown.as_str()) => {
+                Some("give both files: `idx check IMAGES LABELS`".to_string())
+            }
+            None => None,
+        };
         // No option has a value after `--`, which this would suggest.
         error.remove(ContextKind::Suggested);
         if is_misleading {
@@ -206,8 +216,7 @@ fn mistyped(error: clap::Error) -> Failure {
         if let Some((_, own)) = other {
             error.insert(ContextKind::SuggestedArg, ContextValue::String(own.to_string()));
         }
-        if let Some(name) = choice {
-            let tip = format!("choose records first: `idx convert FILE {name} .. -o NEW`");
+        if let Some(tip) = tip {
             error.remove(ContextKind::SuggestedArg);
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         }

@@ -220,6 +220,11 @@ fn guesses_are_answered_with_what_does_the_work() {
             assert!(outcome.code == Some(2) && outcome.messages.contains(&tip), "{outcome:?}");
         }
     }
+    for option in ["-l", "--labels"] {
+        let outcome = folder.run(&["check", "a.idx", option, "l.idx"]);
+        let tip = "tip: give both files: `idx check IMAGES LABELS`";
+        assert!(outcome.code == Some(2) && outcome.messages.contains(tip), "{outcome:?}");
+    }
     let outcome = folder.run(&["show", "--sample", "1", "a.idx"]);
     assert!(outcome.messages.contains("choose records first: `idx convert FILE --sample"));
     // Failed before: the command was always `show`, which lacks these options.
