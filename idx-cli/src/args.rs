@@ -20,7 +20,9 @@ pub(crate) use reading::{
     LabelArguments, LimitArguments, Opening, RangeArguments, ReadingArguments,
 };
 
-use values::{axes, data_set_parser, format_parser, layout_parser, positive, type_parser};
+use values::{
+    axes, data_set_parser, format_parser, label_type_parser, layout_parser, positive, type_parser,
+};
 
 mod choice;
 mod effect;
@@ -274,7 +276,7 @@ pub(crate) struct ConvertArguments {
     pub(crate) labels: LabelArguments,
 
     /// Write labels as u8, i8, i16 or i32 [default: their own type]
-    #[arg(long, value_name = "TYPE", value_parser = type_parser(), hide_short_help = true)]
+    #[arg(long, value_name = "TYPE", value_parser = label_type_parser(), hide_short_help = true)]
     #[arg(hide_possible_values = true, conflicts_with = "no_labels")]
     pub(crate) labels_as: Option<ElementType>,
 

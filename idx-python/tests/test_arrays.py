@@ -209,7 +209,10 @@ def test_the_sentences_are_those_of_the_command(vector):
     if raised.value.code in ["trailing_bytes", "unfinished"]:
         # The command says with which of its options to keep the records.
         ours, theirs = ours.partition(";")[0], theirs.partition(";")[0]
-    assert ours == re.sub(KEEPS, "after", theirs)
+    if re.search(KEEPS, theirs):
+        # This has to fit two lines of a terminal.
+        ours, theirs = ours.partition(":")[0], theirs.partition(":")[0]
+    assert ours == theirs
 
 
 def test_errors_of_the_system_are_those_of_python(tmp_path):

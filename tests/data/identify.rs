@@ -443,9 +443,8 @@ fn real_data_sets_are_whole_and_mixed_ones_are_not() {
     let [files] = DataSetFiles::find(mixed.path()).unwrap().try_into().unwrap();
     let results = files.check(|_, _, _| ()).into_iter();
     let errors: Vec<Error> = results.filter_map(Result::err).collect();
-    let two_sets = "the files do not belong together: t10k-images-idx3-ubyte.gz is MNIST test images, \
-                    t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; use the matching files, \
-                    or keep each in a folder of its own";
+    let two_sets = "t10k-images-idx3-ubyte.gz is MNIST test images, \
+                    t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; use the files of one set";
     assert_eq!(errors.last().unwrap().kind().to_string(), two_sets);
 
     let pair = |labels_name: &str| {

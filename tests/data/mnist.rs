@@ -334,8 +334,8 @@ fn real_fashion_mnist_and_a_mixture() {
     }
     assert_eq!(
         Mnist::open(mixed.path()).unwrap_err().kind().to_string(),
-        "the files do not belong together: t10k-images-idx3-ubyte.gz is Fashion-MNIST test images, \
-         t10k-labels-idx1-ubyte.gz is MNIST test labels; use the matching files, or keep each in a folder of its own"
+        "t10k-images-idx3-ubyte.gz is Fashion-MNIST test images, \
+         t10k-labels-idx1-ubyte.gz is MNIST test labels; use the files of one set"
     );
 
     let both = tempfile::tempdir().unwrap();

@@ -329,10 +329,9 @@ impl LabelArguments {
         Ok(Some(match known.filter(|_| !path.is_file()) {
             Some(data_set) => data_set.into(),
             None if !path.exists() => {
-                let known: Vec<_> = DataSet::ALL.iter().map(|set| set.id()).collect();
                 let advice = match path.as_os_str().as_encoded_bytes().contains(&b',') {
-                    true => "write the names into a file, one in each line".to_string(),
-                    false => format!("those are {}", known.join(", ")),
+                    true => "write the names into a file, one in each line",
+                    false => "`idx help fetch` lists the sets",
                 };
                 let text = format!("this is neither a file nor a known set; {advice}");
                 return Err(Failure::file(path, text));

@@ -38,6 +38,11 @@ pub(super) fn raw_type_parser() -> impl TypedValueParser<Value = DType> {
     })
 }
 
+pub(super) fn label_type_parser() -> impl TypedValueParser<Value = ElementType> {
+    let names = ["u8", "i8", "i16", "i32"];
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<ElementType>())
+}
+
 pub(super) fn format_parser() -> impl TypedValueParser<Value = Format> {
     let values = Format::ALL.map(|format| {
         PossibleValue::new(format.name()).help(match format {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use idx_data::{Answer, Error, ErrorKind, Hint, Reader, RecordSelection};
+use idx_data::{Answer, Error, ErrorKind, FormatError, Hint, Reader, RecordSelection};
 use idx_std::__private::counted;
 use idx_std::ErrorKind as FileErrorKind;
 use serde::Serialize;
@@ -111,7 +111,7 @@ fn features(more: &str) -> String {
 
 /// Returns the numbers of an error, by name.
 fn file_numbers(kind: &FileErrorKind) -> Value {
-    use idx_data::FormatError as Format;
+    use FormatError as Format;
 
     match kind {
         FileErrorKind::Io(error) => json!({ "os_error": error.raw_os_error() }),
@@ -186,9 +186,9 @@ fn message(error: &Error, options: &Options) -> String {
         return format!("{position}{}", question(sentence, answers, path, options));
     }
     let text = of_path(error, options).or_else(|| of_existing(error, options));
-    let text = text.or_else(|| of_joined_files(error));
+    let text = text.or_else(|| of_joined_files(error)).or_else(|| of_truncated(error, options));
     if let Some(text) = text.or_else(|| of_more_labels(error, options)) {
-        return text;
+        return format!("{position}{text}");
     }
     let remedy = remedy(error, options).map(|remedy| match kind.hint() {
         _ if matches!(kind, ErrorKind::Disabled { .. }) => format!("; install it with `{remedy}`"),
@@ -197,43 +197,62 @@ fn message(error: &Error, options: &Options) -> String {
         Some(Hint::SkipBad) => format!(", or leave it out with `{remedy}`"),
         _ => format!(" with `{remedy}`"),
     });
-    let is_truncated = matches!(kind.code(), "truncated" | "gzip_truncated");
-    // A range of all records would be read to the same end. Only a file of IDX is repaired.
-    let of_all = match kind {
-        ErrorKind::File(FileErrorKind::GzipTruncated { missing: Some(0), .. }) => {
-            let is_idx = Reader::open_regular(path(error)).is_ok();
-            Some(if is_idx { "idx repair" } else { "gunzip -c FILE > NEW" })
-        }
-        _ => None,
-    };
-    let after = error.records().map(|records| {
-        let whole = counted(records, "whole record");
-        let [command, new] = if options.have("--records --rest") {
-            ["", ""]
-        } else {
-            ["idx convert FILE ", " -o NEW"]
-        };
-        match (records > 0 && is_truncated, of_all) {
-            (true, Some(command)) => format!(" (`{command}` keeps {whole})"),
-            (true, None) => format!(" (`{command}-r ..{records}{new}` keeps {whole})"),
-            (false, _) => format!(" (after {whole})"),
-        }
-    });
+    let after =
+        error.records().map(|records| format!(" (after {})", counted(records, "whole record")));
     let raw = match may_be_raw(kind) {
         Some(true) if options.have("--raw") => {
-            format!("; numbers without a header are read with `{}`", options.advice("--raw"))
+            format!("numbers without a header are read with `{}`", options.advice("--raw"))
         }
         Some(false) if options.have("--header") => {
             let [with, without] = ["--header", "--no-header"].map(|option| options.advice(option));
-            format!("; a table is read with `{with}` or `{without}`")
+            format!("a table is read with `{with}` or `{without}`")
         }
-        _ => String::new(),
+        _ => {
+            let [remedy, after] = [remedy, after].map(Option::unwrap_or_default);
+            return format!("{position}{kind}{remedy}{after}");
+        }
     };
-    let [remedy, after] = [remedy, after].map(Option::unwrap_or_default);
-    format!("{position}{kind}{remedy}{after}{raw}")
+    format!("{position}{}; {raw}", without_end(&kind.to_string()))
 }
 
-/// Returns the message of a path whose folder is missing, or that is a range of records.
+/// Returns a sentence without its end, in whose place there is better advice.
+fn without_end(sentence: &str) -> &str {
+    sentence.rsplit_once("; ").map_or(sentence, |(what, _)| what)
+}
+
+/// Returns the message of a truncated file that starts with whole records, in two lines of a terminal.
+fn of_truncated(error: &Error, options: &Options) -> Option<String> {
+    let kind = error.kind();
+    let records = error.records().filter(|records| *records > 0)?;
+    let what = match kind {
+        ErrorKind::File(FileErrorKind::Format(FormatError::Truncated { needed, found })) => {
+            format!("truncated: {found} of {needed} payload bytes")
+        }
+        ErrorKind::File(FileErrorKind::GzipTruncated { decompressed, missing, .. }) => {
+            match missing.filter(|missing| *missing > 0) {
+                Some(missing) => {
+                    let all = decompressed.saturating_add(missing);
+                    format!("truncated: {decompressed} of {all} decompressed bytes")
+                }
+                None => without_end(&kind.to_string()).to_string(),
+            }
+        }
+        _ => return None,
+    };
+    let command = match kind {
+        // A range of all records would be read to the same end. Only a file of IDX is repaired.
+        ErrorKind::File(FileErrorKind::GzipTruncated { missing: Some(0), .. }) => {
+            let is_idx = Reader::open_regular(path(error)).is_ok();
+            if is_idx { "idx repair" } else { "gunzip -c FILE > NEW" }.to_string()
+        }
+        _ if options.have("--records --rest") => format!("-r ..{records}"),
+        _ => format!("idx convert FILE -r ..{records} -o NEW"),
+    };
+    let records = counted(records, "record");
+    Some(format!("{what}; download it again, or `{command}` keeps {records}"))
+}
+
+/// Returns the message of a path whose folder is missing, or that is the value of an option, or the part of a set.
 fn of_path(error: &Error, options: &Options) -> Option<String> {
     let is_missing = error.kind().io_kind() == io::ErrorKind::NotFound;
     let path = error.path().filter(|_| is_missing)?;
@@ -242,13 +261,17 @@ fn of_path(error: &Error, options: &Options) -> Option<String> {
         let folder = folder.display();
         return Some(format!("there is no folder {folder}; create it, or check the path"));
     }
-    let range = path.to_str().filter(|range| RecordSelection::try_from(*range).is_ok())?;
-    let text = || {
-        format!(
-            "no such file; choose records with `--records {range}`, and write a list without spaces: 3,7"
-        )
+    let name = path.to_str()?;
+    let advice = if RecordSelection::try_from(name).is_ok() && options.have("--records") {
+        format!("choose records with `--records {name}`, and write a list without spaces: 3,7")
+    } else if name.trim_end_matches('%').parse::<f64>().is_ok() && options.have("--rest") {
+        "`--split` has one part, and `--rest OUT` gets the other records".to_string()
+    } else if name.rsplit_once(':').is_some_and(|(set, _)| Path::new(set).exists()) {
+        "this command takes files, and no parts of sets".to_string()
+    } else {
+        return None;
     };
-    options.have("--records").then(text)
+    Some(format!("no such file; {advice}"))
 }
 
 /// Returns the message of an output that exists, if the command never replaces a file.
@@ -279,7 +302,7 @@ fn of_more_labels(error: &Error, options: &Options) -> Option<String> {
         return None;
     };
     let sentence = error.kind().to_string();
-    let what = sentence.rsplit_once("; ").map_or(&*sentence, |(what, _)| what);
+    let what = without_end(&sentence);
     let none = options.advice("--no-labels");
     let text = || {
         format!(

@@ -527,13 +527,14 @@ fn a_data_set_that_is_wrong() {
         (
             ("train-images-idx3-ubyte", Some(file(0x08, &[3, 2, 3], &[0; 18]))),
             4,
-            "set: the files do not belong together: train-images-idx3-ubyte is u8 of 2 x 3, \
-             t10k-images.idx3-ubyte.gz is u8 of 2 x 2; use the matching files, or keep each in a folder of its own",
+            "set: train-images-idx3-ubyte is u8 of 2 x 3, t10k-images.idx3-ubyte.gz is u8 of 2 x 2; use the files of \
+             one set",
         ),
         (
             ("train-images-idx3-ubyte", Some(images(3)[..20].to_vec())),
             3,
-            "set/train-images-idx3-ubyte: the payload is truncated: expected 12 bytes, found 4 (8 missing); download or copy the file again (`idx convert FILE -r ..1 -o NEW` keeps 1 whole record)",
+            "set/train-images-idx3-ubyte: truncated: 4 of 12 payload bytes; download it again, or `idx convert FILE \
+             -r ..1 -o NEW` keeps 1 record",
         ),
     ];
     for (change, whole, expected) in cases {
@@ -607,9 +608,8 @@ fn a_pair_of_two_sets_is_refused() {
         assert_eq!(
             message,
             format!(
-                "{labels}: the files do not belong together: t10k-images-idx3-ubyte.gz is MNIST test images, \
-                 t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; use the matching files, \
-                 or keep each in a folder of its own"
+                "{labels}: t10k-images-idx3-ubyte.gz is MNIST test images, \
+                 t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; use the files of one set"
             )
         );
     }

@@ -193,7 +193,18 @@ pub(crate) fn with_range(message: &str) -> String {
                 true => "idx repair".to_string(),
                 false => format!("idx convert FILE -r ..{records} -o NEW"),
             };
-            format!("{what} (`{command}` keeps {whole}")
+            let number = |digits: &str| digits.parse::<u64>().ok();
+            let numbers: Vec<u64> =
+                what.split(|char: char| !char.is_ascii_digit()).filter_map(number).collect();
+            let what = match numbers[..] {
+                [needed, found, _] => format!("truncated: {found} of {needed} payload bytes"),
+                [found, missing] => {
+                    format!("truncated: {found} of {} decompressed bytes", found + missing)
+                }
+                _ => what.split_once("; ").unwrap().0.to_string(),
+            };
+            let whole = whole.trim_end_matches(')').replace("whole ", "");
+            format!("{what}; download it again, or `{command}` keeps {whole}")
         }
         _ => message.to_string(),
     }
@@ -204,14 +215,12 @@ pub(crate) fn with_raw(message: &str) -> String {
     let is_unknown =
         message.contains("it starts with ") || message.contains("the file starts with ");
     let is_text = message.contains("it starts with \"");
-    let raw = "; numbers without a header are read with `--raw`";
-    let table = "; a table is read with `--header` or `--no-header`";
-    let advice = match is_unknown {
-        true if is_text => table,
-        true => raw,
-        false => "",
-    };
-    format!("{}{advice}", with_range(message))
+    let raw = "numbers without a header are read with `--raw`";
+    let table = "a table is read with `--header` or `--no-header`";
+    match message.rsplit_once("; ").filter(|_| is_unknown) {
+        Some((what, _)) => format!("{what}; {}", if is_text { table } else { raw }),
+        None => with_range(message),
+    }
 }
 
 /// Elements that a conversion is most likely to change, as many as two records of 2 x 3 have.

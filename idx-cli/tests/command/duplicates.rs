@@ -34,7 +34,7 @@ fn duplicates_are_found_within_and_between_files() {
     );
     let (output, message) = folder.run(&["check", "--duplicates", "cut.idx"]).failure();
     assert_eq!(output, "");
-    assert!(message.starts_with("cut.idx: the payload is truncated"));
+    assert!(message.starts_with("cut.idx: truncated: "));
 }
 
 #[test]

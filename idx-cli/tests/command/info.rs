@@ -85,7 +85,7 @@ fn info_tells_that_gzip_is_cut_off() {
     let folder = Folder::new(&[("cut.gz", &zipped[..200_000])]);
     let (output, message) = folder.run(&["info", "cut.gz"]).failure();
     assert!(output.contains("1,000,000 of 1 byte\n"), "{output}");
-    assert!(message.contains("the gzip data is truncated"), "{message}");
+    assert!(message.starts_with("cut.gz: truncated: "), "{message}");
     let first = folder.run(&["show", "cut.gz", "--records", "..3"]).success();
     assert_eq!(first.lines().count(), 3);
 }

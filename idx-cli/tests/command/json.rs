@@ -18,8 +18,8 @@ fn json_has_the_numbers_of_an_error() {
     let images = file(0x08, &[2, 2, 3], &[7; 12]);
     let expected = json!({
         "path": "cut", "kind": "truncated", "needed": 12, "found": 11, "records": 1,
-        "error": "the payload is truncated: expected 12 bytes, found 11 (1 missing); download or copy \
-                  the file again (`idx convert FILE -r ..1 -o NEW` keeps 1 whole record)",
+        "error": "truncated: 11 of 12 payload bytes; download it again, or `idx convert FILE -r ..1 -o NEW` keeps 1 \
+                  record",
     });
     for command in ["info", "stats", "check"] {
         assert_eq!(object(&[command], "cut", &images[..27]), expected);

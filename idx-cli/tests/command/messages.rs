@@ -109,7 +109,7 @@ fn what_is_wrong_with_a_file() {
         (&["info", "a.idx/x"], format!("a.idx/x: {is_file}")),
         (
             &["show", "one.idx", "--records", "5"],
-            "one.idx: the range goes beyond the last record; there is 1 record, counted from 0".to_string(),
+            "one.idx: the range starts beyond the last record; there is 1 record, counted from 0".to_string(),
         ),
     ] {
         let (_, message) = folder.run(arguments).failure();

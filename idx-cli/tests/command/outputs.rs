@@ -525,8 +525,8 @@ fn sets_go_to_folders_in_new_folders() {
     assert_eq!(names(&folder.0.path().join("both")), ["a", "b"]);
     assert_eq!(
         folder.refused(&["set", "-o", "x.csv"]),
-        "x.csv: a file of csv holds one part, and this set has train and test; choose one, as in mnist/:train, or \
-         write all to .npz, or to a folder as csv with `--to`"
+        "x.csv: csv holds one part, and this set has train and test; choose one, as in mnist/:train, or write .npz, \
+         or a folder as csv with `--to`"
     );
 }
 

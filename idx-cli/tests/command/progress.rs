@@ -102,7 +102,7 @@ fn long_work_shows_a_bar_on_a_terminal() {
                 let seen = with_pause(arguments, cut, LONG, true);
                 let (bar, message) = seen.split_once("\x1B[1m\x1B[31midx:").unwrap();
                 assert!(bar.ends_with("\r\x1B[2K"), "{arguments:?}: {seen:?}");
-                assert!(message.contains(": the payload is truncated: "), "{seen:?}");
+                assert!(message.contains(": truncated: "), "{seen:?}");
             });
             scope.spawn(move || {
                 assert_eq!(with_pause(arguments, bytes, LONG, false), "");

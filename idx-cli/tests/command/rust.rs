@@ -290,7 +290,7 @@ fn what_no_firmware_can_have_is_refused() {
         ),
         (
             "cut",
-            "the payload is truncated: expected 3 bytes, found 2 (1 missing); download or copy the file again (`idx convert FILE -r ..2 -o NEW` keeps 2 whole records)",
+            "truncated: 2 of 3 payload bytes; download it again, or `idx convert FILE -r ..2 -o NEW` keeps 2 records",
         ),
         ("-", "the numbers get the name of the file; specify a file instead of `-`"),
     ] {

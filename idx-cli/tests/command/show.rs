@@ -121,11 +121,11 @@ fn show_refuses_what_does_not_go_together() {
     for (arguments, expected) in [
         (
             &["--records", "3.."][..],
-            "images: the range goes beyond the last record; there are 2 records, counted from 0",
+            "images: the range starts beyond the last record; there are 2 records, counted from 0",
         ),
         (
             &["--records", "2"],
-            "images: the range goes beyond the last record; there are 2 records, counted from 0",
+            "images: the range starts beyond the last record; there are 2 records, counted from 0",
         ),
         (
             &["--labels", "three"],
@@ -185,7 +185,7 @@ fn whole_records_are_shown_before_the_error() {
     let folder = Folder::new(&[("cut", &two_images()[..27])]);
     let (output, message) = folder.run(&["show", "cut"]).failure();
     assert_eq!(output, "0\n  ++@@\n@@\n");
-    assert!(message.ends_with("(`idx convert FILE -r ..1 -o NEW` keeps 1 whole record)"));
+    assert!(message.ends_with(" or `idx convert FILE -r ..1 -o NEW` keeps 1 record"));
     assert_eq!(folder.run(&["show", "cut", "--records", "0"]).success(), output);
 }
 

@@ -261,8 +261,7 @@ pub(super) fn does_not_occur(label: i128, seen: &Seen) -> ErrorKind {
     let labels: Vec<String> = seen.keys().take(MAX_NAMED).map(i128::to_string).collect();
     let labels = labels.join(", ");
     let message = format!(
-        "the label {label} does not occur in the {records}; labels that occur are {labels}; choose one of these or, if \
-         another part has it, name the classes of the labels"
+        "the label {label} does not occur in the {records}; choose one of {labels}, or name all classes"
     );
     ErrorKind::mismatch(message).advising(Hint::Classes)
 }

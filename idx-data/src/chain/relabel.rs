@@ -14,8 +14,8 @@ use crate::record::Record;
 use crate::record::value::with_number;
 
 /// The error for text that is not a relabeling.
-const WRONG: &str = "write the class, `=` and its new label or name, with commas between, such as 10=0, 1..26=0..25 or \
-                     cat=animal,dog=animal";
+const WRONG: &str =
+    "write each class, `=` and its new label or name, such as 10=0, 1..26=0..25 or cat=pet,dog=pet";
 
 /// Other labels or names for classes, as people write them: labels, ranges of labels with both of their ends, and
 /// names.

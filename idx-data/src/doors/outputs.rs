@@ -157,8 +157,8 @@ impl Outputs {
         }
         let parts: Vec<String> = parts.into_iter().map(|(name, _)| name).collect();
         let message = format!(
-            "a file of {format} holds one part, and this set has {}; choose one, as in mnist/:train, or write all to \
-             .npz, or to a folder as {format}",
+            "{format} holds one part, and this set has {}; choose one, as in mnist/:train, or write .npz, or a folder \
+             as {format}",
             parts.join(" and ")
         );
         Err(ErrorKind::mismatch(message).advising(Hint::Format)).at(path)

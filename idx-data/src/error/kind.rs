@@ -116,7 +116,7 @@ pub enum ErrorKind {
 
     /// Records were selected beyond the last one.
     #[error(
-        "the range goes beyond the last record; {} {}, counted from 0",
+        "the range starts beyond the last record; {} {}, counted from 0",
         if *count == 1 { "there is" } else { "there are" },
         counted(*count, "record")
     )]

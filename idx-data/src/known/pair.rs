@@ -33,10 +33,7 @@ pub(crate) fn mixed_data_sets(
 ) -> ErrorKind {
     let [first, second] =
         [first, second].map(|(path, set)| format!("{} is {set}", file_name(path)));
-    ErrorKind::OtherDataSet(format!(
-        "the files do not belong together: {first}, {second}; use the matching files, or keep each in a folder of its \
-         own"
-    ))
+    ErrorKind::OtherDataSet(format!("{first}, {second}; use the files of one set"))
 }
 
 /// Checks that the labels are not of another well-known data set than the images.

@@ -65,7 +65,8 @@ fn each_step_looks_for_its_classes_in_all_parts() {
         assert!(matches!(&ends[..], [Ok(_), Err(_)]), "{ends:?}");
         let error = ends.into_iter().find_map(Result::err).unwrap().to_string();
         assert!(
-            error.contains("4 does not occur in the 1 record; labels that occur are 9"),
+            error
+                .contains("4 does not occur in the 1 record; choose one of 9, or name all classes"),
             "{error}"
         );
     }

@@ -188,8 +188,8 @@ fn what_cannot_be_relabeled() {
     let found = refused(numbers().1, "7=0");
     assert_eq!(
         found,
-        "the label 7 does not occur in the 12 records; labels that occur are 0, 1, 2; choose one of \
-         these or, if another part has it, name the classes of the labels"
+        "the label 7 does not occur in the 12 records; choose one of 0, 1, 2, or name all \
+         classes"
     );
     assert!(refused(numbers().1, "7..9=0..2").contains("the label 7 does not occur"));
     assert!(refused(numbers().1, "1=0,1=2").contains("the label 1 gets two new labels"));

@@ -44,14 +44,10 @@ fn labels_lie_beside_the_records() {
         "x.parquet: record 1: label 256 does not fit u8; choose another label type with `--labels-as i32`"
     );
     for label_type in ["f32", "f64"] {
-        let labels = ["--labels", "l.idx", "--labels-as", label_type];
-        assert_eq!(
-            folder.refused(&[&["a.idx", "-o", "x.parquet"], &labels[..]].concat()),
-            format!(
-                "x.parquet: labels are integers, and {label_type} is for fractions; choose another label type with \
-                 `--labels-as i32`"
-            )
-        );
+        let labels = ["--labels", "l.idx", "--labels-as", label_type, "-o", "x.parquet"];
+        let outcome = folder.run(&[&["convert", "a.idx"], &labels[..]].concat());
+        assert_eq!(outcome.code, Some(2));
+        assert!(outcome.messages.contains("[possible values: u8, i8, i16, i32]"), "{outcome:?}");
     }
     assert_eq!(
         folder.refused(&["a.idx", "--labels", "more.idx", "-o", "x.parquet"]),
