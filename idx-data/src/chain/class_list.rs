@@ -83,10 +83,23 @@ impl Adapter for Named {
 impl Source {
     /// Gives names to the classes, by which [`only`](Self::only) and [`except`](Self::except) choose them.
     ///
-    /// Classes that have names already, of folders or of labels that are texts, get the labels of these names; if none
-    /// of them is among these names, they are renamed. Reading a record of a class that is not among them, or of a
-    /// number from 0 on without a name, is an error. If each class is the first word of a name, as of `n01440764 tench`,
-    /// the names may come in any order.
+    /// Words that label the records, of folders or in a table, are numbered by these names: `dog` gets the label of the
+    /// name `dog`, and `n01440764` that of `n01440764 tench`. If none of the words is among the names, their labels get
+    /// these names instead. Numbers stay, also those that have other names in a file.
+    ///
+    /// Reading a record whose word is not among the names, or whose label from 0 on has no name, is an error.
+    ///
+    /// ```
+    /// use idx_data::{ClassNames, open};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = |name| folder.path().join(name);
+    /// # idx_std::save(path("a.idx"), &[3, 1], &[7_u8, 8, 9])?;
+    /// # idx_std::save(path("a-labels.idx"), &[3], &[1_u8, 0, 1])?;
+    ///
+    /// let pets = open(path("a.idx"))?.with_classes(ClassNames::new(["cat", "dog"])?);
+    /// assert_eq!(pets.only("dog")?.records().count(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_classes(self, names: ClassNames) -> Self {
         let are_numbers = self.facts.has_labels && !self.facts.have_names;

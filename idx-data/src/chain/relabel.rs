@@ -322,10 +322,10 @@ impl Source {
     /// Gives classes other labels, all at once. Several that get one label are one class from here on: `10=0`,
     /// `[("cat", "animal"), ("dog", "animal")]`, `1..26=0..25` for the letters of EMNIST. Labels that are not given stay.
     ///
-    /// Names move along with their labels: a class has the name that is given for it (`dog=cat`), or else keeps its own
-    /// if it stays, or else has that of the only class with a name that comes to its label; if several come, give a
-    /// name. A new name takes the least label of its classes; if the labels number words, the words that are left are
-    /// numbered again. The type of the labels widens if it lacks a new one.
+    /// Names move along with their labels. A label has the name that is given for it (`dog=cat`), else the name that it
+    /// had if its class stays, else that of the only class with a name that comes to it; if several come, give a name.
+    /// A new name gets the least label of its classes. If the labels number words, the remaining words are numbered
+    /// again. The type of the labels widens if it lacks a new one.
     ///
     /// ```
     /// use idx_data::{ClassNames, open};
@@ -341,8 +341,9 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Records without labels, a name that is not one of the classes, a label that gets two, or, at the end, one that
-    /// did not occur ([`mismatch`](ErrorKind::code)); other text ([`malformed`](ErrorKind::code)).
+    /// Records without labels, a name that is not one of the classes, a label that gets two, a number that is the name
+    /// of the label already, or, at the end, a label that did not occur ([`mismatch`](ErrorKind::code)); other text
+    /// ([`malformed`](ErrorKind::code)).
     #[doc(alias = "merge")]
     pub fn relabel(
         mut self,

@@ -188,19 +188,19 @@ impl Source {
         Ok(self)
     }
 
-    /// Returns the current input, or the last one after the end.
+    /// Returns the path of the current input; after the end, that of the last one.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.steps.path()
     }
 
-    /// Returns the formats of the inputs, as far as [`open`](crate::open) made them.
+    /// Returns the formats of the inputs. A [`RecordSource`] of your own has none.
     #[must_use]
     pub fn formats(&self) -> &[Format] {
         &self.formats
     }
 
-    /// Returns the files and records that were left out so far and may belong to the data.
+    /// Returns the files and records that were left out so far, such as damaged pictures.
     #[must_use]
     pub fn skipped(&self) -> Vec<&Skipped> {
         self.steps.skipped()

@@ -143,8 +143,8 @@ impl CheckedFile {
     }
 
     /// Returns whether this file has the labels of the other one, by their names, as [`label_paths`] has them, or by their
-    /// kinds. If so, checks that there is a label for each record, that each is one, and that both files are of one data
-    /// set if one of them is well known.
+    /// kinds. If so, checks that each record has a label that says a class, and that both files are of one data set if
+    /// one of them is well known.
     ///
     /// # Errors
     ///

@@ -52,9 +52,9 @@ pub type QmnistLabel = [i32; 8];
 /// ```
 #[derive(Clone, Debug)]
 pub struct Mnist {
-    /// For training.
+    /// The images for training, with their labels.
     pub training: Labeled<Image, u8>,
-    /// For testing.
+    /// The images for the test, with their labels.
     pub test: Labeled<Image, u8>,
     classes: RangeInclusive<i32>,
 }

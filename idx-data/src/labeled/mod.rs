@@ -240,7 +240,16 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         counts
     }
 
-    /// Returns the mean and the deviation of the pixels, and the other statistics of [`Stats`].
+    /// Returns the mean and the deviation of the pixels, and the other fields of [`Summary`].
+    ///
+    /// ```
+    /// use idx_data::{IdxBuf, Labeled};
+    ///
+    /// let images = IdxBuf::from_records(&[[[0_u8, 255]; 2], [[255, 0]; 2]])?;
+    /// let set = Labeled::<[[u8; 2]; 2], u8>::new(images, IdxBuf::from_records(&[3_u8, 7])?)?;
+    /// assert_eq!(set.summary().mean, Some(127.5)); // `None` without images
+    /// # Ok::<(), idx_data::Error>(())
+    /// ```
     #[must_use]
     pub fn summary(&self) -> Summary {
         let mut stats = Stats::new(I::ELEMENT);

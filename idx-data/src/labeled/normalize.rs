@@ -27,12 +27,12 @@ const GATHERED: usize = 16 << 10;
 pub struct Normalize {
     /// The mean of pixels from 0 to 1.
     pub mean: f32,
-    /// Their standard deviation. 0, as of equal pixels, counts as 1.
+    /// The standard deviation of pixels from 0 to 1. 0, as of equal pixels, counts as 1.
     pub deviation: f32,
 }
 
 impl Normalize {
-    /// To 0..=1: divides by 255 alone.
+    /// The conversion to numbers from 0 to 1: divides by 255 alone.
     pub const UNIT: Self = Self { mean: 0.0, deviation: 1.0 };
 
     /// Returns the number for a pixel.

@@ -17,7 +17,7 @@ use crate::record::picture_options::PictureOptions;
 use crate::record::value::DType;
 
 options! {
-    /// The options for opening inputs: facts that they do not state, or that override those that they state.
+    /// The options for opening inputs: facts that the inputs do not state, or that replace what they state.
     ///
     /// ```
     /// use idx_data::{Labeled, OpenOptions};

@@ -50,7 +50,7 @@ pub fn load<E: Element>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
     ReadOptions::new().load(path)
 }
 
-/// Options to read a whole file, such as a limit for untrusted ones.
+/// The options for reading a whole file, such as a limit for untrusted ones.
 ///
 /// ```
 /// use idx_std::{ErrorKind, ReadOptions};

@@ -256,8 +256,7 @@ impl Repair {
         }
     }
 
-    /// Writes the records that are kept to a new file, beside which this one stays as it is. It is compressed if its name
-    /// ends in `.gz`.
+    /// Writes the records that are kept to a new file, gzip if its name ends in `.gz`. The wrong file stays as it is.
     ///
     /// # Errors
     ///

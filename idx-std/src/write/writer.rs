@@ -13,7 +13,7 @@ use crate::header::HeaderBuf;
 use crate::write::file::{FileLayout, RecordFile};
 use crate::write::gzip::GzipOptions;
 
-/// The options to write a file: gzip or not, the level of compression, and the threads for it.
+/// The options for writing a file: gzip or not, the level of compression, and the threads for it.
 ///
 /// ```no_run
 /// use idx_std::{ElementType, WriteOptions};
@@ -45,7 +45,7 @@ impl WriteOptions {
         Self { gzip: None, level: 6, threads: None, create_new: false }
     }
 
-    /// Compresses or not, for any name.
+    /// Compresses the file, or leaves it plain, whatever its name is.
     #[must_use]
     pub const fn gzip(self, gzip: bool) -> Self {
         Self { gzip: Some(gzip), ..self }
@@ -64,8 +64,8 @@ impl WriteOptions {
         Self { threads: Some(threads), ..self }
     }
 
-    /// Replaces nothing: it is an error if the path exists, at the start and when the file is finished. A sink has no
-    /// path, so this changes nothing there.
+    /// Refuses to replace a file: a path that exists, at the start or when the file is finished, is an error. A sink has
+    /// no path, so this changes nothing there.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
