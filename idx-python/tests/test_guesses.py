@@ -107,6 +107,7 @@ REFUSED = [
     ("idxfile.memmap(path, mode='r+')", TypeError, "there is no parameter mode"),
     ("idxfile.open(path, 'rb')", FileNotFoundError, "`open` has no mode"),
     ("idxfile.open([path, path])", TypeError, "the file of labels is a second one: `open(images, labels)`"),
+    ("idxfile.open(path, size=(28, 28))", TypeError, "`idx convert --size 28x28` resizes pictures, and"),
     ("idxfile.open(path, batch_size=32)", TypeError, "`open(path).batches(64)` and `records(path, 64)` are batches"),
     ("idxfile.open(path, transform=abs)", TypeError, "change the array `images`, and make `Set(images, labels)`"),
     ("idxfile.open(path, return_X_y=True)", TypeError, "`x, y = open(path).arrays()`"),

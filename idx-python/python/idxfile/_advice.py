@@ -61,7 +61,7 @@ _PART = "a part is in the path, such as mnist/:train"
 _ASTYPE = "convert the array, as in `load(path).astype(\"float32\")`"
 
 PARAMETERS = {
-    "size": "`open(path).batches(size)` are batches",
+    "size": "`idx convert --size 28x28` resizes pictures, and `open(path).batches(size)` are batches",
     "batch_size": "`open(path).batches(64)` and `records(path, 64)` are batches",
     "shuffle": "`open(path).batches(size, shuffle=seed)` shuffles in memory",
     "label": "it is `label_column` for a column, `labels` for a file",
