@@ -115,12 +115,8 @@ impl Plan {
         self.count == Some(0)
     }
 
-    /// Returns the names of the columns that make up a record.
-    pub(super) fn element_names(&self) -> Option<Vec<String>> {
-        self.names_of(Role::Element)
-    }
-
-    fn names_of(&self, role: Role) -> Option<Vec<String>> {
+    /// Returns the names of the columns of this role.
+    pub(super) fn names_of(&self, role: Role) -> Option<Vec<String>> {
         let names = self.names.as_ref()?;
         Some(self.roles.all(role).filter_map(|column| names.get(column).cloned()).collect())
     }
@@ -160,7 +156,7 @@ impl Plan {
         let elements = self.in_cell.unwrap_or_else(|| self.roles.all(Role::Element).count());
         let too_many = |_| ErrorKind::unsupported("there are too many columns");
         let elements = u32::try_from(elements).map_err(too_many)?;
-        let named = self.element_names().and_then(|names| header::shape(&names));
+        let named = self.names_of(Role::Element).and_then(|names| header::shape(&names));
         match (elements, &options.shape, named) {
             // A file without lines fits any shape.
             (0, Some(shape), _) => Ok(shape.clone()),
@@ -183,7 +179,7 @@ impl Plan {
     /// Returns whether the names of the columns are those that this program writes, which say all.
     fn is_own(&self, layout: &RecordLayout) -> bool {
         let names = self.names.iter().flatten().map(String::as_str);
-        let named = self.element_names().and_then(|names| header::shape(&names));
+        let named = self.names_of(Role::Element).and_then(|names| header::shape(&names));
         let own = header::names(named.as_deref().unwrap_or(layout.record_shape()));
         let label = self.roles.columns.first().is_some_and(|role| *role == Role::Label);
         let own = label.then(|| "label".to_string()).into_iter().chain(own);

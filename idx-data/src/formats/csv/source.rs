@@ -73,7 +73,7 @@ impl CsvSource {
         let has_labels = options.are_labels() || options.labels;
         let has_labels = has_labels && plan.has_labels(options);
         let layout = RecordLayout::of_records(element_type, None, &plan.shape(options)?);
-        let columns = plan.element_names().and_then(column_names);
+        let columns = plan.names_of(Role::Element).and_then(column_names);
         let reading = Reading::of(path, plan.said(&layout));
         let classes = plan.one_hot_names()?.filter(|_| has_labels);
         let have_names = classes.is_some();
