@@ -32,6 +32,25 @@ fn wrong_usage_has_its_own_code() {
     assert_eq!(names(folder.0.path()), ["images"]);
 }
 
+/// Failed before: these were missing files, and nothing said what such a word may be instead.
+#[test]
+fn words_that_are_no_files() {
+    let folder = Folder::new(&[("a.idx", &file(8, &[1, 2, 2], &[7; 4]))]);
+    for [part, rest] in [["0.8", "0.2"], ["80%", "20%"]] {
+        let message = folder.refused(&["a.idx", "--split", part, rest, "-o", "b.idx"]);
+        let advice =
+            "no such file; `--split` has one part, and `--rest OUT` gets the other records";
+        assert_eq!(message, format!("{rest}: {advice}"));
+    }
+    for command in ["rust", "repair"] {
+        let (_, message) = folder.run(&[command, "a.idx:test"]).failure();
+        let advice = "no such file; this command takes files, and no parts of sets";
+        assert_eq!(message, format!("a.idx:test: {advice}"));
+        let (_, message) = folder.run(&[command, "b.idx:test"]).failure();
+        assert_eq!(message, "b.idx:test: no such file; check the path");
+    }
+}
+
 /// Failed before: a file that is not there, without a word on how to write it.
 #[test]
 fn an_output_without_its_option() {
@@ -185,6 +204,7 @@ fn guesses_are_answered_with_what_does_the_work() {
         ("--seed", "--shuffle"),
         ("--overwrite", "--force"),
         ("--format", "--to"),
+        ("--output-format", "--to"),
         ("--train-size", "--split"),
         // Failed before: `--classes`, `--invert`, `--raw`, `--no-header`.
         ("--class", "--only"),
