@@ -303,7 +303,6 @@ impl Source {
             layout: RecordLayout::of_records(dtype, self.remaining(), &[0]),
             has_labels: true,
             label_type: dtype.element_type().filter(|element_type| !element_type.is_float()),
-            columns: None,
             ..self.left()
         };
         facts.reading.uses(["label_column"]);

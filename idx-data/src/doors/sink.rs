@@ -162,11 +162,7 @@ impl Sink {
         let is_part = matches!(to, To::Part);
         let list = list.and_then(|names| Some((names::classes_name(&path, is_part)?, names)));
         let holds_names = format.holds_classes() && holds_labels || list.is_some();
-        let own = Facts {
-            has_labels: facts.has_labels && holds_labels,
-            label_type: facts.has_labels.then_some(label_type),
-            ..facts.clone()
-        };
+        let own = Facts { label_type: facts.has_labels.then_some(label_type), ..facts.clone() };
         let records = start(&path, to, format, &own, options)?;
         let layout = RecordLayout::of_records(label_type, facts.count, &[]);
         let label_facts = Facts::new(layout, facts.count);
