@@ -282,6 +282,7 @@ fn options_that_a_format_does_not_take_have_no_effect() {
         (Format::Csv, new().layout(ColumnLayout::List), "layout"),
         (Format::Csv, new().shards(one), "shards"),
         (Format::Csv, new().label_type(ElementType::I16), "label_type"),
+        (Format::Idx, new().label_type(ElementType::I16), "label_type"),
         (Format::IdxGz, new().header(false), "header"),
     ] {
         let options = options.format(format);

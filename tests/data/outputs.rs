@@ -523,6 +523,8 @@ fn what_was_written_is_told() {
     fs::write(path("b-classes.txt"), "ant\nbee\n").unwrap();
     let written = named(&folder).write(path("b.csv")).unwrap();
     assert_eq!(written.classes, None);
+    // Labels without names have no names that could be dropped.
+    assert!(!without_names(&folder).write(path("c.csv")).unwrap().dropped_classes);
     // An error in a new folder names it, and not the hidden one.
     fs::write(path("f.idx"), file(0x0D, &[1, 1, 1], &[0; 4])).unwrap();
     let error = open(path("f.idx")).unwrap().write(path("new/p/")).unwrap_err();
@@ -637,6 +639,15 @@ fn what_cannot_be_read_with_an_output_is_not_beside_it() {
     let options = CreateOptions::new().format(Format::Csv);
     let source = named(&folder).without_labels();
     source.write_with(path("a.idx"), &options).unwrap();
+    // A stream is no file of labels either, nor is a folder of pictures.
+    let images = || open(path("in/a.idx")).unwrap();
+    images().write(path("b.idx")).unwrap();
+    let mut outputs = Outputs::new(&CreateOptions::new());
+    outputs.add_stream(images(), path("b-labels.idx"), Box::new(std::io::sink())).unwrap();
+    outputs.write().unwrap();
+    let pictures =
+        images().write_with(path("b-labels.idx"), &CreateOptions::new().format(Format::Png));
+    assert!(pictures.map_or_else(|error| is_off(&error), |written| written.records == 3));
 }
 
 /// A picture has no place for a label, and a stream is one picture.
@@ -686,6 +697,17 @@ fn a_list_of_classes_has_labels_that_lists_can_have() {
     let source = without_names(&folder).with_classes(below);
     let error = source.write(folder.path().join("b.idx")).unwrap_err();
     assert!(error.to_string().contains("class -1 has a name, and classes.txt names 0"), "{error}");
+    let far = |label| {
+        let names = [(0, "ant"), (1, "bee"), (label, "cat")];
+        ClassNames::of(names.map(|(label, name)| (label, name.to_string()))).unwrap()
+    };
+    let source = without_names(&folder).with_classes(far(i64::MAX.into()));
+    let error = source.write(folder.path().join("b.idx")).unwrap_err();
+    assert!(error.to_string().contains("class 9223372036854775807 has a name"), "{error}");
+    let source = without_names(&folder).with_classes(far(1 << 20));
+    let error = source.write(folder.path().join("b.parquet")).unwrap_err();
+    let text = "a place for each label from 0 to 1048575, and none for class 1048576";
+    assert!(is_off(&error) || error.to_string().contains(text), "{error}");
 }
 
 /// It would become a class, or a part of the set, the next time.

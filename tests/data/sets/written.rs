@@ -1,6 +1,7 @@
 //! Sets that are written, to each format and from there to each other one.
 
 use std::fs;
+use std::num::NonZeroU64;
 use std::path::Path;
 
 use idx_data::{
@@ -95,6 +96,36 @@ fn a_set_of_one_part_without_a_name_is_read_back() {
         }
         assert_eq!(content(open_set(&out).unwrap()), content(one()), "{format}");
     }
+}
+
+#[test]
+fn the_only_part_of_a_set_has_no_folder_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let only = || Set::from_parts([("test", made(&path("in")).part("test").unwrap())]).unwrap();
+    let shards = CreateOptions::new().format(Format::Parquet).shards(NonZeroU64::MIN);
+    for (options, one, both) in [
+        (
+            CreateOptions::new().format(Format::Png),
+            ["ant", "bee", "classes.txt"].as_slice(),
+            ["test", "train"].as_slice(),
+        ),
+        (shards, &["part-00000-of-00001.parquet"], &["test", "train"]),
+    ] {
+        let (test, set) = (path("test"), path("set"));
+        match only().write_with(&test, &options) {
+            Err(error) if error.kind().code() == "disabled" => continue,
+            written => assert_eq!(written.unwrap().len(), 1),
+        }
+        made(&path("in")).write_with(&set, &options).unwrap();
+        assert_eq!((names(&test), names(&set)), (strings(one), strings(both)));
+        fs::remove_dir_all(test).unwrap();
+        fs::remove_dir_all(set).unwrap();
+    }
+}
+
+fn strings(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| name.to_string()).collect()
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::Path;
 use idx_data::dataset::DataSet;
 use idx_data::{
     Chance, ClassNames, CreateOptions, Error, ErrorKind, Facts, Hint, OpenOptions, PictureOptions,
-    Record, RecordLayout, Sink, Source, open, open_pair,
+    Record, RecordLayout, RecordSource, Sink, Source, open, open_pair,
 };
 use idx_std::ElementType;
 use idx_tests::{file, names, real_data};
@@ -104,6 +104,8 @@ fn names_of_classes() {
         fs::write(&path, text).unwrap();
         ClassNames::open(&path)
     };
+    // A list of 1 MiB.
+    assert_eq!(open(&("a".repeat((1 << 20) - 1) + "\n")).unwrap().iter().count(), 1);
     let names = open("cat\n\ndog\n").unwrap();
     assert_eq!((names.name(0), names.name(1), names.name(3)), (Some("cat"), None, None));
     assert_eq!(names.iter().collect::<Vec<_>>(), [(0, "cat"), (2, "dog")]);
@@ -151,7 +153,7 @@ fn names_of_classes() {
         ),
         ("cat\ndog\ncat\n", "two classes have the name `cat`"),
         ("\n \n", "there are no class names"),
-        (&"cat".repeat(1 << 19), "at most 1 MiB"),
+        (&("a".repeat(1 << 20) + "\n"), "at most 1 MiB"),
     ] {
         let error = open(text).unwrap_err();
         assert!(error.to_string().contains(message), "{error}");
@@ -224,6 +226,12 @@ fn a_picture_that_is_skipped_takes_its_label_along() {
     let both = skipping().without_labels().append(kept).unwrap();
     fs::write(folder.path().join("n"), file(8, &[6], &[0, 1, 2, 3, 4, 5])).unwrap();
     assert_eq!(labels(both.with_labels(opened(&folder, "n")).unwrap()), [0, 1, 2, 4, 5]);
+    // Without the last label, it counts among those that there are.
+    fs::write(folder.path().join("seven"), file(8, &[7], &[0, 1, 2, 3, 4, 5, 6])).unwrap();
+    let few = skipping().append(options.open(&path).unwrap()).unwrap();
+    let mut few = few.with_labels(opened(&folder, "seven")).unwrap();
+    let error = few.skip(u64::MAX).unwrap_err();
+    assert!(error.to_string().contains("fewer labels than records, only 7;"), "{error}");
     assert!(opened(&folder, "a").with_labels(skipping()).is_err());
     // The last label is missing, which is that of the damaged picture.
     fs::write(folder.path().join("three"), file(8, &[3], &[0, 1, 2])).unwrap();
@@ -232,6 +240,73 @@ fn a_picture_that_is_skipped_takes_its_label_along() {
     assert!(error.to_string().contains("fewer labels than records, only 3;"), "{error}");
     skipping();
     assert!(open(&path).unwrap().with_labels(opened(&folder, "l")).is_ok());
+}
+
+/// Ten numbers that are skipped without reading.
+struct Counter(Facts, u8);
+
+impl RecordSource for Counter {
+    fn facts(&self) -> &Facts {
+        &self.0
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        let skipped = records.min(10 - u64::from(self.1));
+        self.1 += u8::try_from(skipped).unwrap();
+        Ok(skipped)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        assert!(self.1 >= 8, "{} was not to be read", self.1);
+        *record = Record::new([self.1], None);
+        self.1 += 1;
+        Ok(self.1 <= 10)
+    }
+}
+
+#[test]
+fn labels_are_skipped_with_their_records() {
+    let facts = Facts::new(RecordLayout::new(ElementType::U8, &[10]), Some(10));
+    let counter = || Source::new("own", Counter(facts.clone(), 0));
+    let mut pairs = counter().with_labels(counter()).unwrap();
+    assert_eq!(pairs.skip(8).unwrap(), 8);
+    let next = pairs.records().next().unwrap().unwrap();
+    assert_eq!((next.index, next.bytes[0], next.label), (8, 8, Some(8)));
+    // Those that were read ahead as well.
+    let (folder, _) = numbers();
+    fs::write(folder.path().join("n"), file(8, &[12], &NUMBERS)).unwrap();
+    let mut pairs = opened(&folder, "a").with_labels(opened(&folder, "n")).unwrap();
+    let mut record = Record::default();
+    for expected in [0, 3, 6] {
+        assert!(pairs.read(&mut record).unwrap());
+        assert_eq!((record.bytes[0], record.label), (expected, Some(expected.into())));
+        assert_eq!(pairs.skip(2).unwrap(), 2);
+    }
+    let numbers = [0.0, 1.0, 2.0, 0.5_f32].map(f32::to_be_bytes);
+    fs::write(folder.path().join("f"), file(0x0D, &[4], numbers.as_flattened())).unwrap();
+    let mut pairs = opened(&folder, "f").with_labels(opened(&folder, "f")).unwrap();
+    assert!(pairs.read(&mut record).unwrap());
+    assert_eq!(pairs.skip(2).unwrap(), 2);
+    let error = pairs.read(&mut record).unwrap_err();
+    assert!(error.to_string().contains("record 3"), "{error}");
+}
+
+/// Those of labels, and of a single column.
+#[test]
+fn facts_are_those_of_what_is_left() {
+    let folder = folder(&[("t.csv", b"x,y\n0,1\n1,0\n"), ("l", &file(8, &[2], &[3, 4]))]);
+    let labels = OpenOptions::new().as_labels().open(folder.path().join("l")).unwrap();
+    assert_eq!(labels.facts().layout.dims, [2, 0]);
+    let labeled = opened(&folder, "t.csv").with_labels(labels).unwrap();
+    assert_eq!(labeled.facts().label_type, Some(ElementType::U8));
+    assert_eq!(labeled.without_labels().facts().label_type, None);
+    let mut column = opened(&folder, "t.csv").column("y").unwrap();
+    assert_eq!((&column.facts().layout.dims[..], &column.facts().columns), (&[2][..], &None));
+    assert_eq!(read(&mut column), [1, 0]);
+    assert_eq!(read(&mut opened(&folder, "l").column(0).unwrap()), [3, 4]);
+    let (numbers, _) = numbers();
+    let error = opened(&numbers, "a").column(0).unwrap_err();
+    assert!(error.to_string().contains("records with columns have 1 dimension"), "{error}");
 }
 
 #[test]
