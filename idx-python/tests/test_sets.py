@@ -167,18 +167,15 @@ def test_a_set_can_be_opened_in_a_forked_process(tmp_path):
 @pytest.mark.skipif("IDX" not in os.environ, reason="IDX names no command `idx`")
 def test_refusals_have_the_sentences_of_the_command(tmp_path):
     counts = save_pair(tmp_path / "counts", labels=LABELS[:7])
-    cut = save_pair(tmp_path / "cut")
-    cut.write_bytes(cut.read_bytes()[:-1])
     page = tmp_path / "page.idx.gz"
     page.write_text("<!DOCTYPE html>")
-    for path in [counts, cut, page]:
+    for path in [counts, page]:
         with pytest.raises(idxfile.Error) as raised:
             idxfile.open(path)
         checked = subprocess.run([os.environ["IDX"], "check", path], capture_output=True, text=True)
         # The command cannot leave labels out of a check.
         sentence = str(raised.value).removesuffix(" with `labels=False`")
-        told = re.sub(r"`idx (convert FILE -r \.\.\d+ -o NEW|repair)` keeps", "after", checked.stderr)
-        assert (checked.returncode, told) == (1, f"idx: {sentence}\n")
+        assert (checked.returncode, checked.stderr) == (1, f"idx: {sentence}\n")
 
 
 def test_several_sets_are_told_apart(tmp_path):
