@@ -1,8 +1,7 @@
 //! Opens data sets: the files of a folder, the arrays of an archive, and the labels and names of classes beside a file.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::answer::ReadingOption;
@@ -232,14 +231,8 @@ impl OpenOptions {
         path: &Path,
         is_only_set: bool,
     ) -> Result<Source, Error> {
-        // Pictures have all of it in their folder.
-        let has_neighbours = match fs::metadata(path) {
-            Ok(found) => found.is_file() || found.is_dir() && !records.facts().are_pictures,
-            // An array of an archive.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
-            Err(error) => return Err(ErrorKind::from(error)).at(path),
-        };
-        if !has_neighbours || self.are_labels() || !self.labels || !self.beside {
+        // An array of an archive is not a file.
+        if !path.is_file() || self.are_labels() || !self.labels || !self.beside {
             return Ok(records);
         }
         let records = match records.facts().has_labels {
@@ -271,7 +264,7 @@ impl OpenOptions {
         records: Source,
         files: &[PathBuf],
     ) -> Result<Source, Error> {
-        let Some(first) = files.first().filter(|_| self.labels && !self.are_labels()) else {
+        let Some(first) = files.first().filter(|_| !self.are_labels()) else {
             return Ok(records);
         };
         let options = Self { skip: self.skip.clone(), ..self.for_labels() };

@@ -242,6 +242,10 @@ fn an_archive_of_numpy_has_the_parts_that_keras_gives_it() {
     let error = refused(at("short.npz"));
     assert!(error.contains("1 label for the 2"), "{error}");
     assert_eq!(opened(at("images.npz")), " 4");
+    // The name of an array may be longer than that of a file.
+    let long = "a".repeat(300);
+    fs::write(at("long.npz"), npz(&[(&long, records(1)), ("b", records(1))])).unwrap();
+    assert_eq!(opened(at(&format!("long.npz:{long}"))), " -");
     assert_eq!(opened(at("medmnist.npz:train")), " 3 7");
     assert_eq!(opened(at("medmnist.npz:val")), " 5");
     let alone = OpenOptions::new().labels(false).open(at("short.npz")).unwrap();
