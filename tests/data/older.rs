@@ -254,13 +254,28 @@ fn names_of_classes_may_appear_beside_files_that_do_not_read_them() {
 /// Without an option, the first ones have no label, and those of the second are a question.
 #[test]
 fn names_of_classes_do_not_appear_beside_tables_whose_labels_an_option_names() {
-    for table in ["x,y,kind\n1,2,0\n5,3,1\n", "0,1,2.5\n1,3,2.5\n2,3,2.5\n"] {
-        let folder = folder(&[("own.csv", table.as_bytes())]);
+    let asked = "0,1,2.5\n1,3,2.5\n2,3,2.5\n";
+    for (older, table) in
+        [("own.csv", "x,y,kind\n1,2,0\n5,3,1\n"), ("own.csv", asked), ("own", asked)]
+    {
+        let folder = folder(&[(older, table.as_bytes())]);
         let path = |name: &str| folder.path().join(name);
         let written = named(&folder, ["ant", "bee", "cow"]).write(path("own.npy"));
-        expect_refused(written, "own-classes.txt", "own.csv");
+        expect_refused(written, "own-classes.txt", older);
         named(&folder, ["ant", "bee", "cow"]).write(path("b.npy")).unwrap();
     }
+}
+
+/// Nobody knows whether they have labels.
+#[cfg(target_os = "linux")]
+#[test]
+fn older_records_that_cannot_be_read_are_an_error() {
+    let folder = folder(&[]);
+    let path = |name: &str| folder.path().join(name);
+    std::os::unix::fs::symlink("/proc/self/mem", path("own.csv")).unwrap();
+    let error = named(&folder, ["ant", "bee", "cow"]).write(path("own.npy")).unwrap_err();
+    assert_eq!((error.kind().code(), error.path()), ("io", Some(&*path("own.csv"))), "{error}");
+    assert!(!path("own.npy").exists());
 }
 
 #[test]
