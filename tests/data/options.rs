@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use idx_data::{
-    Color, Column, ColumnLayout, CreateOptions, Fit, OpenOptions, Outputs, PictureOptions, Reading,
-    open,
+    Color, Column, ColumnLayout, CreateOptions, ErrorKind, Fit, OpenOptions, Outputs,
+    PictureOptions, Reading, ReadingOption, open,
 };
 use idx_std::ElementType;
 use tempfile::TempDir;
@@ -57,6 +57,53 @@ fn options_without_effect_are_told() {
     let options = options.pictures(pictures.fit(Fit::Contain).size([3, 2]));
     let source = options.open(&path).unwrap();
     assert_eq!(options.unused(source.reading()), [""; 0]);
+}
+
+/// Of each format, those that it takes.
+#[test]
+fn options_with_effect_are_not_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    idx(&folder, &[3, 4]);
+    std::fs::write(at("raw"), [1; 12]).unwrap();
+    std::fs::write(at("a.csv"), "a,b,c\n1,2,3\n4,5,6\n").unwrap();
+    let new = OpenOptions::new;
+    let csv = new().header(true).element_type(ElementType::F32);
+    for (name, options) in [
+        ("a.idx", new().column(1)),
+        ("a.idx", new().shape([2, 2])),
+        ("raw", new().raw(ElementType::U8).shape([2, 2])),
+        ("a.csv", csv.clone().label_column("a").shape([2, 1])),
+        ("a.csv", csv.column("b")),
+        ("a.parquet", new().label_column("label")),
+        ("a.parquet", new().as_labels().label_column("label")),
+        ("a.parquet", new().column(1)),
+    ] {
+        if name == "a.parquet" {
+            let table = new().label_column("a").open(at("a.csv")).unwrap();
+            if let Err(error) = table.write(at(name)) {
+                assert_eq!(error.kind().code(), "disabled", "{error}");
+                continue;
+            }
+        }
+        let source = options.open(at(name)).unwrap();
+        assert_eq!(options.unused(source.reading()), [""; 0], "{name} {options:?}");
+    }
+}
+
+#[test]
+fn a_shape_that_scrambles_pictures_is_a_question() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = idx(&folder, &[1, 2, 2, 3]);
+    let open = |shape: &[u32]| OpenOptions::new().shape(shape).open(&path);
+    let error = open(&[3, 2, 2]).map(drop).unwrap_err();
+    let ErrorKind::Question { answers, .. } = error.kind() else { panic!("{error}") };
+    let axes = ReadingOption::Transpose(vec![2, 0, 1]);
+    assert_eq!(answers.first().map(|answer| &answer.option), Some(&axes));
+    // The same sizes, and others.
+    for shape in [&[2, 2, 3][..], &[12, 1, 1], &[4, 3], &[3, 4, 1]] {
+        open(shape).unwrap();
+    }
 }
 
 /// A service keeps one value for all of its jobs.
