@@ -216,6 +216,7 @@ fn an_archive_of_numpy_has_the_parts_that_keras_gives_it() {
     let folder = folder(&[
         ("mnist.npz", npz(&arrays)),
         ("own.npz", npz(&[("y", labels(&[4])), ("x", records(1))])),
+        ("one.npz", npz(&[("x", records(1))])),
         ("short.npz", npz(&[("x", records(2)), ("y", labels(&[4]))])),
         ("test.npz", npz(&[("x_test", records(2)), ("test", records(1))])),
         ("images.npz", npz(&[("labels", labels(&[4])), ("images", records(1))])),
@@ -239,9 +240,19 @@ fn an_archive_of_numpy_has_the_parts_that_keras_gives_it() {
     assert_eq!(opened(at("test.npz:test")), " -");
     let error = refused(at("mnist.npz:val"));
     assert!(error.contains("there is no part val"), "{error}");
+    let error = refused(at("own.npz:val"));
+    let text = "there is no part val; give the file or folder without a part";
+    assert!(error.contains(text), "{error}");
+    // A single array has no parts.
+    assert!(!refused(at("one.npz:val")).contains("there is no part"));
+    let stream = Box::new(fs::File::open(at("mnist.npz")).unwrap());
+    let error = OpenOptions::new().open_stream("-", stream).unwrap_err().to_string();
+    assert!(error.contains("save it in a file, and give one, such as set.npz:train or"), "{error}");
     let error = refused(at("short.npz"));
     assert!(error.contains("1 label for the 2"), "{error}");
     assert_eq!(opened(at("images.npz")), " 4");
+    let reading = open_set(at("images.npz")).unwrap().reading();
+    assert!(reading.inputs().iter().all(|input| input.options().is_empty()), "{reading:?}");
     // The name of an array may be longer than that of a file.
     let long = "a".repeat(300);
     fs::write(at("long.npz"), npz(&[(&long, records(1)), ("b", records(1))])).unwrap();
@@ -419,6 +430,25 @@ fn pictures_that_are_given_as_files_or_folders() {
     assert_eq!(all(&files[..2]), " - -");
     assert_eq!(all(&files[..1]), " -");
     assert_eq!(opened(&files[0]), " -");
+    // Labels come with their records, unless the options say that nothing does, or that all are labels.
+    let with_labels = [at("own-images-idx3-ubyte"), at("own-labels-idx1-ubyte")];
+    assert_eq!(all(&with_labels), " 7 3 7 3");
+    for options in [options.clone().labels(false), options.clone().beside(false)] {
+        assert!(options.open_sets(&with_labels).is_err());
+    }
+    idx_std::save(at("own.idx"), &[2], &[5_u8, 6]).unwrap();
+    fs::copy(at("own-labels-idx1-ubyte"), at("own-labels.idx")).unwrap();
+    let labels = options.clone().as_labels().open_sets([at("own.idx"), at("own-labels.idx")]);
+    assert_eq!(text(labels.unwrap()).unwrap(), " 5 6 7 3 7 3");
+    fs::copy(at("own-labels.idx"), at("other-labels.idx")).unwrap();
+    let labels = [at("own.idx"), at("other-labels.idx")];
+    let error = options.clone().beside(false).open_sets(&labels).map(drop).unwrap_err();
+    assert!(
+        error.to_string().contains("other-labels.idx may have the labels of own.idx"),
+        "{error}"
+    );
+    let all_records = options.clone().labels(false).open_sets(&labels);
+    assert_eq!(text(all_records.unwrap()).unwrap(), " - - - - - -");
     // Other inputs are joined.
     let twice = [at("own-images-idx3-ubyte"), at("own-images-idx3-ubyte")];
     assert_eq!(all(&twice), " 7 3 7 3 7 3 7 3");
@@ -441,6 +471,20 @@ fn several_sets_are_joined_part_by_part() {
     let val = Set::from_parts([("val", test)]).unwrap();
     let joined = open_set(&part).unwrap().append(val).unwrap();
     assert_eq!(text(joined).unwrap(), " 3 7 3 7");
+}
+
+/// Of several inputs, each may lack a column that another one has.
+#[test]
+fn a_column_that_no_option_finds_is_an_error() {
+    let folder = folder(&[
+        ("a.csv", b"x,y,z\n1,2,3\n4,5,6\n".to_vec()),
+        ("b.csv", b"x,y\n7,8\n9,1\n".to_vec()),
+    ]);
+    let at = |name: &str| folder.path().join(name);
+    let options = OpenOptions::new().skip(vec!["z".into()]);
+    assert_eq!(text(options.open_sets([at("a.csv"), at("b.csv")]).unwrap()).unwrap(), " - - - -");
+    let error = options.open_sets([at("b.csv")]).map(drop).unwrap_err();
+    assert_eq!(error.path(), Some(&*at("b.csv")), "{error}");
 }
 
 /// Rows of several labels beside records: the column that is given has theirs.
@@ -792,6 +836,15 @@ fn a_name_that_is_not_utf8_has_no_neighbours() {
     fs::write(name("images-idx3-ubyte"), images(2)).unwrap();
     fs::write(name("labels-idx1-ubyte"), labels(&[1, 2])).unwrap();
     assert_eq!(opened(name("images-idx3-ubyte")), " - -");
+    let said = |name| {
+        let source = open(name).unwrap();
+        source.reading().inputs().iter().map(|input| input.to_string()).collect::<Vec<_>>()
+    };
+    let text = "no labels are read beside it, as its name is not UTF-8";
+    assert_eq!(said(name("images-idx3-ubyte")), [text]);
+    // A name of no kind has none in any encoding.
+    fs::rename(name("images-idx3-ubyte"), name("own")).unwrap();
+    assert_eq!(said(name("own")), [""; 0]);
 }
 
 /// Kaggle's folders of MNIST as JPEG: the classes are in one part, and the other has none.

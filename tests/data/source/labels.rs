@@ -359,6 +359,9 @@ fn names_of_classes_lie_beside_their_labels() {
     let alone = OpenOptions::new().beside(false);
     let alone = alone.label(records, path("l/n-labels.idx")).unwrap();
     assert_eq!(alone.facts().classes, None);
+    // Labels alone have no names.
+    let labels = OpenOptions::new().as_labels().open(path("l/n-labels.idx")).unwrap();
+    assert_eq!(labels.facts().classes, None);
 }
 
 /// Failed before: names that macOS spells with accents of their own got the places of others in the list.
