@@ -11,7 +11,7 @@ use idx_data::{
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
 
-use crate::common::sink;
+use crate::common::{labels, sink};
 
 #[test]
 fn names_tell_the_format() {
@@ -190,6 +190,12 @@ fn records_that_cannot_be_changed_are_not_counted_before() {
         let error = source.read(&mut record).unwrap_err();
         assert!(error.kind().to_string().starts_with(expected), "{error}");
     }
+    // Their labels go with them.
+    fs::write(&path, file(8, &[3, 2, 2], &[0, 255, 0, 0, 0, 0, 0, 0, 255, 0, 0, 0])).unwrap();
+    let numbers = folder.path().join("l.idx");
+    fs::write(&numbers, file(8, &[3], &[5, 6, 7])).unwrap();
+    let labeled = options.open(&path).unwrap().with_labels(open(numbers).unwrap()).unwrap();
+    assert_eq!(labels(labeled), [5, 7]);
 }
 
 /// The label of each row is not a number of the record, whether anybody reads it or not.

@@ -369,3 +369,18 @@ fn folder_name(name: &str) -> String {
         None => folder.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn different_labels_have_at_most_1_mib() {
+        let half = 1 << 19;
+        let mut texts = Texts::default();
+        for label in ["a".repeat(half), "a".repeat(half), "b".repeat(half)] {
+            texts.insert(&label).unwrap();
+        }
+        assert!(texts.insert("c").is_err());
+    }
+}

@@ -50,6 +50,7 @@ fn records(set: &Labeled<u8, u8>) -> Vec<u8> {
 fn a_set_as_a_source_keeps_its_pairs() {
     let set = ten([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]).shuffled(3);
     let mut source = set.to_source();
+    assert_eq!(source.facts().label_type, Some(idx_std::ElementType::U8));
     let mut record = Record::default();
     let mut found = Vec::new();
     while source.read(&mut record).unwrap() {

@@ -103,6 +103,33 @@ fn error_of(mut source: Source) -> Error {
     }
 }
 
+/// A pixel that has a limit, and one without.
+#[derive(IdxRecord)]
+struct Limited {
+    #[idx(range = 0..=9)]
+    first: u8,
+    second: u8,
+}
+
+#[test]
+fn a_value_that_the_type_refuses_is_that_of_its_record() {
+    for (bytes, expected) in [
+        ([1, 200, 3, 200, 5, 200], None),
+        ([10, 200, 3, 200, 5, 200], Some("record 0: the record contains 10,")),
+        ([1, 200, 3, 200, 50, 200], Some("record 2: the record contains 50,")),
+    ] {
+        let folder = folder(&[("a", &file(8, &[3, 2], &bytes)), ("l", &file(8, &[3], &[4, 5, 6]))]);
+        let pairs = opened(&folder, "a").with_labels(opened(&folder, "l")).unwrap();
+        match (pairs.collect::<Limited, u8>(), expected) {
+            (Ok(set), None) => {
+                assert_eq!(set.iter().map(|(pixels, _)| pixels.second).max(), Some(200))
+            }
+            (Err(error), Some(text)) => assert!(error.to_string().contains(text), "{error}"),
+            (found, _) => panic!("{:?} {bytes:?}", found.map(|set| set.len())),
+        }
+    }
+}
+
 /// A label from 0 to 9.
 #[derive(IdxRecord)]
 struct Digit(#[idx(range = 0..=9)] u8);
