@@ -103,6 +103,17 @@ fn error_of(mut source: Source) -> Error {
     }
 }
 
+/// Nothing but the header says how many there are.
+#[test]
+fn records_without_elements_are_at_most_65536() {
+    for (count, expected) in [(1 << 16, Ok(1 << 16)), ((1 << 16) + 1, Err("unsupported"))] {
+        let folder = folder(&[("a", &file(8, &[count, 0], &[]))]);
+        let mut source = opened(&folder, "a");
+        let found: Result<u32, Error> = source.records().map(|record| record.map(|_| 1)).sum();
+        assert_eq!(found.map_err(|error| error.kind().code()), expected);
+    }
+}
+
 /// A pixel that has a limit, and one without.
 #[derive(IdxRecord)]
 struct Limited {
