@@ -401,6 +401,7 @@ mod tests {
             ("(\n[\n{\n", [0, 1, 2], ["(", "[", "{"]),
             ("#a\n#b\n#c\n", [0, 1, 2], ["#a", "#b", "#c"]),
             ("names:\n- cat\n- dog\n- eel\n", [0, 1, 2], animals),
+            ("# by me\nnames:\n- cat\n- dog\n- eel\n", [0, 1, 2], animals),
             ("# by me\n'cat',\n'dog',\n'eel'\n", [0, 1, 2], animals),
             ("2 cat\n0 dog\n5 eel\n", [0, 2, 5], ["dog", "cat", "eel"]),
             ("0.0 cat\n1.0 dog\n5.0 eel\n", [0, 1, 5], animals),
@@ -440,7 +441,19 @@ mod tests {
             ("{0: 'cat', 1: 'dog', 5: 'eel'}", [0, 1, 5], animals),
             ("{\"cat\": 0, \"dog\": 1, \"eel\": 5}", [0, 1, 5], animals),
             ("n01 cat\nn02 dog\nn03 eel\n", [0, 1, 2], ["n01 cat", "n02 dog", "n03 eel"]),
+            ("cat0\ndog1\neel2\n", [0, 1, 2], ["cat0", "dog1", "eel2"]),
             ("7\n5\n6\n", [0, 1, 2], ["7", "5", "6"]),
+            // Signs that are not around a list, or not above it.
+            ("cat\ndog\n)eel\n", [0, 1, 2], ["cat", "dog", ")eel"]),
+            ("cat (\ndog\neel\n", [0, 1, 2], ["cat (", "dog", "eel"]),
+            ("(\ndog\n)\n", [0, 1, 2], ["(", "dog", ")"]),
+            ("<cat\ndog\neel\n", [0, 1, 2], ["<cat", "dog", "eel"]),
+            (":\ndog\neel\n", [0, 1, 2], [":", "dog", "eel"]),
+            (
+                "label,code,name\n0,n7,\"cat, big\"\n1,n8,\"dog \"\"D\"\"\"\n5,n9,e\"el\n",
+                [0, 1, 5],
+                ["cat, big", "dog \"D\"", "e\"el"],
+            ),
             (
                 "tench, Tinca\ncarp, big\neel, A\n",
                 [0, 1, 2],
@@ -449,6 +462,8 @@ mod tests {
         ] {
             assert_eq!(read(text), Ok(names(labels, expected)), "{text}");
         }
+        // A title alone is a name.
+        assert_eq!(read("name\n"), Ok(ClassNames::new(["name"]).unwrap()));
     }
 
     #[test]
