@@ -108,6 +108,24 @@ fn tables_of_records() {
             "? `label` has 10 and 1e1; write them in one way | label_column(\"label\")",
         ),
         ("label,a\n10,5\n1.0e1,6\n10.0,7\n", "L. label `label`"),
+        // Sums, but for rounding; other numbers below a new word; and a single column, whose sum is by chance.
+        (
+            "label,a,b\nx,100000.1,1\ny,200000.2,2\nx,300000.3,3\nall,600000.6,6\n",
+            "? record 3 (all) has the sums of the others; remove it | label_column(\"label\")",
+        ),
+        ("label,a,b\nx,1,2\ny,3,4\nx,4,1\nz,9,9\n", "L.. label `label`"),
+        ("label,a\nx,1\ny,3\nx,4\nz,8\n", "L. label `label`"),
+        // Numbers that rise, except for two rows.
+        (
+            "t,a,b\n1.5,1,2\n2.5,1,2\n3.5,1,2\n4.5,1,2\n4.5,3,2\n5.5,1,2\n6.5,1,2\n7.5,1,2\n8.5,1,2\n9.5,1,2\n",
+            "... no label",
+        ),
+        // Numbers that are large, and not larger than all others.
+        ("1000,5,1000\n1003,6,7\n1001,8,9\n", "... no label; no names of columns"),
+        (
+            "1001,5,1000\n1003,6,7\n1002,8,9\n",
+            "? column 0 may number or group the records, or be a value | skip(\"0\") skip(\"none\") label_column(\"0\")",
+        ),
         ("label,a\n1e5,5\n3e7,6\n", "L. label `label`"),
         (
             "label,a\n1,5\nnan,6\n",
