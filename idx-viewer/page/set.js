@@ -71,18 +71,29 @@ function namesIn(text) {
   if (pairs && pairs.length) return listed(pairs, true);
   const [one, other] = [true, false].map((is) => lines.findIndex((line) => line && !!numberFirst(line) == is) + 1);
   if (one && other) return { words: `line ${one} begins with the number of a class and line ${other} does not; number all lines, or none` };
-  const isTitled = full.length > 1 && TITLES.test(full[0]), words = !isTitled && noNames(full);
+  const isTitled = full.length > 1 && TITLES.test(full[0]), words = (!isTitled && noNames(full)) || noLines(isTitled ? full.slice(1) : full);
   return words ? { words } : named((isTitled ? full.slice(1) : lines).map((name, label) => [label, name]));
 }
 
 // The sentence about lines that are not names alone: source code, or a first line that is none.
 function noNames([first = "", ...others]) {
-  const shown = first.length > 40 ? `${first.slice(0, 40)}..` : first, last = others.at(-1) ?? first;
+  const last = others.at(-1) ?? first;
   const isCode = /.[{[(]$/.test(first) && /^[}\])]/.test(last) || /^</.test(first) && /^<\//.test(last);
   if (isCode || others.length && [/^(#|\/\/)/, /.:$/].some((is) => is.test(first) && !others.some((line) => is.test(line)))) {
-    return `the first line (${shown}) may not be the name of a class; write names alone, without brackets and quotes, or a line \`0 name\` for each class`;
+    return `the first line (${shown(first)}) may not be the name of a class; write names alone, without brackets and quotes, or a line \`0 name\` for each class`;
   }
 }
+
+// The sentence about names in one line, or with numbers of another order than their lines; byte order is usual for them.
+function noLines(lines) {
+  const numbers = lines.map((line) => line.match(/\d+/g)).map((found, i) => found?.length == 1 && found[0] != lines[i] && /^(0|[1-9]\d*)$/.test(found[0]) ? +found[0] : NaN);
+  const areCounted = numbers.every((number) => number <= lines.length) && areDistinct(numbers);
+  const advice = "write a line `0 name` for each class", isSorted = (items) => items.every((item, i) => !i || items[i - 1] <= item);
+  if (lines.length == 1 && /[,;\t|]/.test(lines[0])) return `the list has one line, ${shown(lines[0])}; ${advice}`;
+  if (areCounted && !isSorted(numbers) && !isSorted(lines)) return `the lines, such as ${shown(lines[0])}, are not in the order of their numbers; ${advice}`;
+}
+
+const shown = (text) => (text.length > 40 ? `${text.slice(0, 40)}..` : text);
 
 // The rows of a list or an object of JSON; nothing if it has other forms in it, or a key twice.
 function literal(text) {

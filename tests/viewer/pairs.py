@@ -78,6 +78,8 @@ CASES = {
     "dashes and quotes": {"x-images-idx3-ubyte": IMAGES, "x-labels-idx1-ubyte": LABELS, "x-classes.txt": b"2 - 'cat'\n0 - \"dog\"\n1 - bird\n"},
     "names first": {"x-images-idx3-ubyte": IMAGES, "x-labels-idx1-ubyte": LABELS, "x-classes.txt": b"cat: 2\ndog: 0\nbird: 1\n"},
     "groups with numbers": {"x-images-idx3-ubyte": IMAGES, "x-labels-idx1-ubyte": LABELS, "x-classes.txt": b"group 2\ngroup 0\ngroup 1\n"},
+    "groups in the order of their bytes": {"x-images-idx3-ubyte": IMAGES, "x-labels-idx1-ubyte": LABELS, "x-classes.txt": b"group 0\ngroup 1\ngroup 2\n"},
+    "names in one line": {"x-images-idx3-ubyte": IMAGES, "x-labels-idx1-ubyte": array(8, 3, numbers=[0, 0, 0]), "x-classes.txt": b"cat,dog,bird\n"},
     "a title and comments": {"x-images-idx3-ubyte": IMAGES, "x-labels-idx1-ubyte": LABELS, "x-classes.txt": b"# by me\nname\ncat\ndog\nbird\n"},
     "marks of a list": {"x-images-idx3-ubyte": IMAGES, "x-labels-idx1-ubyte": LABELS, "x-classes.txt": b"names:\n- cat\n- dog\n- bird\n"},
     "other marks of a list": {"x-images-idx3-ubyte": IMAGES, "x-labels-idx1-ubyte": LABELS, "x-classes.txt": b"* cat\n* dog\n* bird\n"},
