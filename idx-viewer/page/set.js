@@ -80,7 +80,7 @@ function noNames([first = "", ...others]) {
   const last = others.at(-1) ?? first;
   const isCode = /.[{[(]$/.test(first) && /^[}\])]/.test(last) || /^</.test(first) && /^<\//.test(last);
   if (isCode || others.length && [/^(#|\/\/)/, /.:$/].some((is) => is.test(first) && !others.some((line) => is.test(line)))) {
-    return `the first line (${shown(first)}) may not be the name of a class; write names alone, without brackets and quotes, or a line \`0 name\` for each class`;
+    return `the first line (${shortened(first)}) may not be the name of a class; write names alone, without brackets and quotes, or a line \`0 name\` for each class`;
   }
 }
 
@@ -89,11 +89,11 @@ function noLines(lines) {
   const numbers = lines.map((line) => line.match(/\d+/g)).map((found, i) => found?.length == 1 && found[0] != lines[i] && /^(0|[1-9]\d*)$/.test(found[0]) ? +found[0] : NaN);
   const areCounted = numbers.every((number) => number <= lines.length) && areDistinct(numbers);
   const advice = "write a line `0 name` for each class", isSorted = (items) => items.every((item, i) => !i || items[i - 1] <= item);
-  if (lines.length == 1 && /[,;\t|]/.test(lines[0])) return `the list has one line, ${shown(lines[0])}; ${advice}`;
-  if (areCounted && !isSorted(numbers) && !isSorted(lines)) return `the lines, such as ${shown(lines[0])}, are not in the order of their numbers; ${advice}`;
+  if (lines.length == 1 && /[,;\t|]/.test(lines[0])) return `the list has one line, ${shortened(lines[0])}; ${advice}`;
+  if (areCounted && !isSorted(numbers) && !isSorted(lines)) return `the lines, such as ${shortened(lines[0])}, are not in the order of their numbers; ${advice}`;
 }
 
-const shown = (text) => (text.length > 40 ? `${text.slice(0, 40)}..` : text);
+const shortened = (text) => (text.length > 40 ? `${text.slice(0, 40)}..` : text);
 
 // The rows of a list or an object of JSON; nothing if it has other forms in it, or a key twice.
 function literal(text) {
