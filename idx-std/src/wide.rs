@@ -63,12 +63,20 @@ pub fn map<T: Copy, U>(values: &[T], of: impl Fn(T) -> U, results: &mut Vec<U>) 
     results.extend(values.iter().map(|value| of(*value)));
 }
 
-/// Folds the values at each place of the eights: a processor computes several of them at once.
+/// The number of values that are folded side by side: enough that a processor starts the next additions before the
+/// results of the last ones are ready.
+const LANES: usize = 16;
+
+/// Folds the values at each place of the groups: a processor computes several of them at once.
 #[multiversion(targets("x86_64+avx2"))]
-pub fn fold<T: Copy, P: Copy>(eights: &[[T; 8]], start: P, with: impl Fn(P, T) -> P) -> [P; 8] {
-    let mut parts = [start; 8];
-    for eight in eights {
-        for (part, value) in parts.iter_mut().zip(eight) {
+pub fn fold<T: Copy, P: Copy>(
+    groups: &[[T; LANES]],
+    start: P,
+    with: impl Fn(P, T) -> P,
+) -> [P; LANES] {
+    let mut parts = [start; LANES];
+    for group in groups {
+        for (part, value) in parts.iter_mut().zip(group) {
             *part = with(*part, *value);
         }
     }
