@@ -245,8 +245,16 @@ fn a_shape_that_scrambles_pictures_asks() {
     folder.convert(&["a.idx", "--shape", "12", "-o", "flat.idx"]);
     folder.convert(&["flat.idx", "--shape", "3x2x2", "-o", "c.idx"]);
     assert_eq!(folder.read("c.idx"), file(8, &[1, 3, 2, 2], &pixels));
-    // What scrambles nothing.
+    // With a size of 1 more or less, which failed before.
     folder.write("gray.idx", &file(8, &[1, 2, 3, 1], &pixels[..6]));
+    folder.write("flat.idx", &file(8, &[1, 2, 3], &pixels[..6]));
+    for (input, shape, axes) in [("gray.idx", "3x2", "1,0,2"), ("flat.idx", "3x2x1", "1,0")] {
+        let question = folder.refused(&[input, "--shape", shape, "-o", "x.idx"]);
+        assert!(question.contains(&format!(": `--transpose {axes}` to move")), "{question}");
+        folder.convert(&[input, "--transpose", axes, "--force", "-o", "e.idx"]);
+        assert_eq!(folder.read("e.idx").last_chunk(), Some(&[0, 3, 1, 4, 2, 5]));
+    }
+    // What scrambles nothing.
     for (input, shape) in
         [("gray.idx", "1x2x3"), ("gray.idx", "2x3"), ("a.idx", "2x2x3"), ("a.idx", "4x3")]
     {

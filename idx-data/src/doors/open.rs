@@ -355,7 +355,7 @@ fn adjusted(_: &Facts, _: &OpenOptions) -> Result<(Facts, Change), ErrorKind> {
     Err(Format::Png.disabled())
 }
 
-/// Refuses a shape that only has the sizes of pictures in another order: their numbers stay where they are.
+/// Refuses a shape that has the sizes of pictures in another order: the numbers would keep theirs.
 fn expect_in_order(pictures: &[u32], shape: &[u32]) -> Result<(), ErrorKind> {
     // A size of 1 may stand anywhere.
     let [before, after] =
@@ -365,10 +365,13 @@ fn expect_in_order(pictures: &[u32], shape: &[u32]) -> Result<(), ErrorKind> {
         let is_next = |axis: &usize| !axes.contains(axis) && pictures.get(*axis) == Some(size);
         axes.extend((0..pictures.len()).find(is_next));
     }
-    let is_same = before == after || axes.len() != pictures.len() || shape.len() != pictures.len();
-    if is_same || ImageLayout::from_shape(pictures).is_none() {
+    let others = (0..pictures.len()).filter(|axis| !axes.contains(axis)).collect::<Vec<_>>();
+    let is_one = |axis: &usize| pictures.get(*axis) == Some(&1);
+    let are_permuted = before.len() == after.len() && others.iter().all(is_one);
+    if before == after || !are_permuted || ImageLayout::from_shape(pictures).is_none() {
         return Ok(());
     }
+    axes.extend(others);
     let (from, to) = (Shape(pictures), Shape(shape));
     let question = Question::new(format!(
         "the shape {to} would scramble pictures of {from}, whose numbers keep their order"
