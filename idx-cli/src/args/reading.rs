@@ -121,7 +121,7 @@ pub(crate) struct ReadingArguments {
     /// By default `label`, `class`, `target`, `y`, or the only column of words. In folders, the level
     /// of the classes, from 0.
     #[arg(long, value_name = "COLUMN", value_parser = str::parse::<Column>, hide_short_help = true)]
-    #[arg(conflicts_with = "no_labels")]
+    #[arg(conflicts_with = "no_labels", allow_negative_numbers = true)]
     label_column: Option<Column>,
 
     /// Leave labels out

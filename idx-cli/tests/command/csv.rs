@@ -213,6 +213,12 @@ fn csv_of_other_programs() {
             &["--label-column", "label"],
             "there is no column `label`; choose another: p0, p1, p2, p3, p4, p5, p6, p7, ..",
         ),
+        // It was taken for an option.
+        (
+            "p0,p1\n1,2\n",
+            &["--label-column", "-1"],
+            "there is no column `-1`; choose another: p0, p1",
+        ),
         (
             "9,\n",
             &[],
