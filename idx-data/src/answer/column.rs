@@ -15,8 +15,7 @@ pub enum Column {
 }
 
 impl Column {
-    /// Names the column at this position: by its name if no other column has it and it cannot be mistaken, else by the
-    /// position.
+    /// Returns the column at this position: by its name if that is unique and cannot be mistaken, else by its position.
     pub(crate) fn of(names: &[impl AsRef<str>], position: usize) -> Self {
         let same = |name: &str| names.iter().filter(|other| other.as_ref() == name).count();
         let is_clear = |name: &&str| {
@@ -53,7 +52,7 @@ impl From<String> for Column {
 impl FromStr for Column {
     type Err = Infallible;
 
-    /// Reads a number as a position, and all other text as a name, also `01`.
+    /// Parses a number as a position, and any other text, such as `01`, as a name.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let number = text.parse().ok().filter(|number: &usize| number.to_string() == text);
         Ok(number.map_or_else(|| Self::Name(text.to_string()), Self::Index))

@@ -6,12 +6,12 @@ mod option;
 pub use column::Column;
 pub use option::ReadingOption;
 
-/// An option that answers a question, and the case in which to choose it.
+/// An option that answers a question, and when to choose it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Answer {
     /// The option that states the reading.
     pub option: ReadingOption,
-    /// The case in which to choose it, such as "if it is a record"; may be empty.
+    /// When to choose it, such as "if it is a record"; may be empty.
     pub when: String,
 }

@@ -4,13 +4,13 @@ use std::fmt;
 
 use crate::answer::Column;
 
-/// An option that states a part of a reading, as [`OpenOptions`](crate::OpenOptions) has it.
+/// An option of [`OpenOptions`](crate::OpenOptions) that states part of a reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadingOption {
-    /// Line 1 of a table names its columns, or is a record.
+    /// Whether line 1 of a table names its columns or is a record.
     Header(bool),
-    /// The column of the labels; of a tree, the level of the folders or files that are the classes, counted from 0 at the
+    /// The column of the labels; in a tree, the level of folders or files that names the classes, counted from 0 at the
     /// top.
     LabelColumn(Column),
     /// The column of the records.
@@ -21,20 +21,20 @@ pub enum ReadingOption {
     SkipNone,
     /// The labels, and the names of their classes, are not read.
     NoLabels,
-    /// The labels are in a file, or in the names of the pictures by a pattern such as `{}_*`.
+    /// A file with the labels, or a pattern such as `{}_*` that finds them in the names of the pictures.
     LabelsFrom(String),
     /// A file with the names of the classes, or the list of a known data set; `None` if the user has to write one.
     Classes(Option<String>),
     /// The shape of a record.
     Shape(Vec<u32>),
-    /// The order of the dimensions of a record, which [`TransformOptions`](crate::TransformOptions) have.
+    /// The order of the dimensions of a record, as in [`TransformOptions`](crate::TransformOptions).
     Transpose(Vec<usize>),
-    /// One part, array or file of the input: the text that follows `:` after its path.
+    /// One part, array or file of the input: the text after `:` in its path.
     Part(String),
 }
 
 impl ReadingOption {
-    /// Returns the name of the option, as [`OpenOptions`](crate::OpenOptions) and Python have it.
+    /// Returns the name of the option in [`OpenOptions`](crate::OpenOptions) and in Python.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
