@@ -4,14 +4,14 @@ use std::io;
 
 use crate::error::kind::ErrorKind;
 
-/// Writes the functions, and the table of their documentation, from one list of kinds, words and kinds of the standard
-/// library.
+/// Generates the functions, and the table in their documentation, from one list of error kinds, codes and kinds of the
+/// standard library.
 macro_rules! codes {
     ($($kind:ident $code:literal $io_kind:ident,)*) => {
         impl ErrorKind {
             /// Returns a stable word for programs: it stays the same when the message changes.
             ///
-            /// For [`File`](Self::File) it is the word of [`idx_std::ErrorKind::code`].
+            /// For [`File`](Self::File), it is that of [`idx_std::ErrorKind::code`].
             ///
             /// | code | kind | as [`io::ErrorKind`] |
             /// | --- | --- | --- |
@@ -30,7 +30,7 @@ macro_rules! codes {
                 }
             }
 
-            /// Returns the corresponding kind of the standard library, as a converted [`io::Error`] has it.
+            /// Returns the kind that this error has when it is converted to an [`io::Error`].
             #[must_use]
             pub fn io_kind(&self) -> io::ErrorKind {
                 match self {

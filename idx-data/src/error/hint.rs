@@ -1,6 +1,6 @@
-//! The advice of an error, which a program follows by an option of its own.
+//! The advice of an error, for which a program can name its own option.
 
-/// The advice at the end of a sentence. A program says how to follow it there: the command names its option.
+/// The advice at the end of an error's sentence. A program can add how to follow it: the command names its option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Hint {
@@ -24,9 +24,9 @@ pub enum Hint {
     NoLabels,
     /// The names of the classes.
     Classes,
-    /// A higher limit of a record.
+    /// A higher limit for a record.
     RecordLimit,
-    /// One size of all pictures.
+    /// One size for all pictures.
     PictureSize,
     /// Colors in all pictures, or in none.
     PictureColors,

@@ -1,4 +1,4 @@
-//! The kinds of errors, with the numbers, and the sentence for each.
+//! The kinds of errors, with their numbers and sentences.
 
 use std::fmt::Display;
 use std::io;
@@ -10,7 +10,7 @@ use crate::error::hint::Hint;
 use idx_std::__private::counted;
 use idx_std::{ElementType, ErrorKind as FileErrorKind, Shape};
 
-/// A kind of error, with the numbers.
+/// A kind of error, with its numbers.
 ///
 /// It displays as a sentence that ends with what to do next; [`code`](Self::code) is a word for programs.
 #[derive(Debug, thiserror::Error)]
@@ -19,11 +19,11 @@ pub enum ErrorKind {
     /// A file or folder could not be read or written, or an IDX file is damaged.
     #[error("{0}")]
     File(FileErrorKind),
-    /// The stream that the caller gave could not be written.
+    /// The caller's stream could not be written.
     #[error("{0}")]
     Output(FileErrorKind),
-    /// Records that take too much memory, or wait for an output that is written at once, could not be kept in the folder for
-    /// temporary files.
+    /// The folder for temporary files could not hold records that exceed the memory or wait for an output to be
+    /// complete.
     #[error(
         "temporary files cannot be kept here: {0}; free some space, or name another folder in TMPDIR"
     )]
@@ -35,8 +35,7 @@ pub enum ErrorKind {
         feature: &'static str,
     },
 
-    /// The input has several readings, each of which an option chooses; or it has none, and the sentence says what to
-    /// change.
+    /// The input has several readings, and an option chooses one; or it has none, and the sentence says what to change.
     #[error("{sentence}{}", answers_part(answers))]
     Question {
         /// The question, with its reason.
@@ -151,7 +150,8 @@ pub enum ErrorKind {
     /// Several files exist where one is expected.
     #[error("{0}")]
     SeveralFiles(String),
-    /// The files are not those of one data set, as their names say: images and labels are swapped, or belong to two.
+    /// The files are not of the one data set that their names say: images and labels are swapped, or from different
+    /// sets.
     #[error("{0}")]
     OtherDataSet(String),
     /// No mirror gave a file of a data set.
@@ -163,7 +163,7 @@ pub enum ErrorKind {
         /// The address of each mirror, and the error there.
         failures: Vec<String>,
     },
-    /// A file of this name exists, and it is not the published one.
+    /// A file of this name exists, but it is not the published one.
     #[error(
         "a file of this name exists, and it is not the published one; move it away, or overwrite it"
     )]
@@ -171,12 +171,12 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// Returns the error for a stream of the caller that could not be written.
+    /// Returns the error for a failed write to the caller's stream.
     pub(crate) fn output(error: io::Error) -> Self {
         Self::Output(error.into())
     }
 
-    /// Returns the error of a number that this type does not have, though another type of IDX has it.
+    /// Returns the error for a number that this type cannot hold, but another type of IDX can.
     pub(crate) fn out_of_range(number: &str, element_type: ElementType) -> Self {
         let is_fraction = |number: f64| number.is_finite() && number.fract() != 0.0;
         if !number.parse().is_ok_and(is_fraction) || element_type.is_float() {
@@ -188,13 +188,13 @@ impl ErrorKind {
         .advising(Hint::Fractions)
     }
 
-    /// Returns the error of a number, whole or not, that another type may have.
+    /// Returns the error for a number that this type cannot hold, but another type may.
     pub(crate) fn does_not_fit(number: &str, element_type: ElementType) -> Self {
         let sentence = format!("{number} does not fit {element_type}; choose another element type");
         Self::beyond(sentence).advising(Hint::ElementType)
     }
 
-    /// Returns the error for a number, a label or a class beyond the possible ones.
+    /// Returns the error for a number, label or class that is out of range.
     pub(crate) fn beyond(sentence: impl Into<String>) -> Self {
         Self::OutOfRange { sentence: sentence.into(), hint: None }
     }
@@ -222,28 +222,28 @@ impl ErrorKind {
         Self::mismatch("these records have no labels; give their labels").advising(Hint::Labels)
     }
 
-    /// Returns the error for pictures or records of other numbers than bytes.
+    /// Returns the error for pictures or records that are not bytes.
     pub(crate) fn not_bytes(what: impl Display) -> Self {
         let sentence =
             format!("{what} cannot be changed or written as pictures of u8; convert them first");
         Self::unsupported(sentence).advising(Hint::Bytes)
     }
 
-    /// Returns the error for records that should be images and have another shape.
+    /// Returns the error for records that should be images but have another shape.
     pub(crate) fn not_images(shape: &[u32]) -> Self {
         let shape = Shape(shape);
         Self::unsupported(format!("records of {shape} are not images; give the shape of a record"))
             .advising(Hint::Shape)
     }
 
-    /// Returns the same error with advice at its end, for which a program may have an option.
+    /// Attaches the hint for the advice at the end of the sentence, for which a program may have an option.
     pub(crate) fn advising(mut self, advice: Hint) -> Self {
         match &mut self {
             Self::Malformed { hint, .. }
             | Self::OutOfRange { hint, .. }
             | Self::Unsupported { hint, .. }
             | Self::Mismatch { hint, .. } => *hint = Some(advice),
-            _ => debug_assert!(false, "the others say what they advise"),
+            _ => debug_assert!(false, "the kind implies its advice"),
         }
         self
     }
@@ -262,7 +262,7 @@ impl ErrorKind {
         }
     }
 
-    /// Returns the error for two files that should be equal, and differ.
+    /// Returns the error for two files that should be equal but differ.
     pub(crate) fn several_files(first: &Path, second: &Path) -> Self {
         Self::SeveralFiles(format!(
             "{} and {} differ, and either could be meant; remove or rename one of them",
@@ -280,7 +280,7 @@ impl From<FileErrorKind> for ErrorKind {
 
 impl From<io::Error> for ErrorKind {
     fn from(error: io::Error) -> Self {
-        // Gzip data is decompressed by a reader, whose error has its own kind.
+        // The reader that decompresses gzip data wraps an error of its own, with its own kind.
         let decompressed = error.downcast::<idx_std::Error>();
         Self::File(decompressed.map_or_else(FileErrorKind::from, idx_std::Error::into_kind))
     }
@@ -292,7 +292,7 @@ fn answers_part(answers: &[Answer]) -> String {
     if parts.is_empty() { String::new() } else { format!("; choose {}", parts.join(", or ")) }
 }
 
-/// Returns the name without its folder, which the message already has.
+/// Returns the name of a file without its folder, which the message already has.
 pub(crate) fn file_name(path: &Path) -> std::path::Display<'_> {
     Path::new(path.file_name().unwrap_or(path.as_os_str())).display()
 }

@@ -12,9 +12,10 @@ use crate::error::position::Position;
 
 /// An error, with the file or folder and the record in which it occurred.
 ///
-/// The sentence names the path and what to do next. An error of `idx-std` is the kind
-/// [`File`](ErrorKind::File). `Debug` adds the code to the sentence, and a kind that has numbers, because a user reads it
-/// when `main` returns the error. Converted to an [`io::Error`], it keeps the kind of the system's error, if there was one.
+/// It displays as the path and a sentence that says what to do next. An error of `idx-std` becomes the kind
+/// [`File`](ErrorKind::File). `Debug` prints the sentence, too, because users see it when `main` returns the error, and
+/// adds the code and the numbers. Converted to an [`io::Error`], it keeps the kind of the system's error, if there was
+/// one.
 pub struct Error(Box<Inner>);
 
 /// Boxed, so that a `Result` of a record stays small.
@@ -38,13 +39,13 @@ impl Error {
         self.0.path.as_deref()
     }
 
-    /// Returns the record that is wrong, and its line and column, if the error is about one.
+    /// Returns the record that is wrong, with its line and column, if the error is about a record.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.0.position
     }
 
-    /// Returns the number of whole records that were read or written before; `None` if that does not apply.
+    /// Returns the number of whole records that were read or written before the error; `None` if that does not apply.
     #[must_use]
     pub fn records(&self) -> Option<u64> {
         self.0.records
@@ -57,13 +58,13 @@ impl Error {
         self
     }
 
-    /// Returns the same error with the record that it is about, unless that is known already.
+    /// Returns the same error with the record that it is about, unless it already has one.
     pub(crate) fn with_position(mut self, position: impl Into<Position>) -> Self {
         self.0.position.get_or_insert(position.into());
         self
     }
 
-    /// Places an error of the system in the folder for temporary files.
+    /// Turns an error of the system into one about the folder for temporary files.
     pub(crate) fn temporary(error: impl Into<Self>) -> Self {
         let inner = *error.into().0;
         match inner.kind {
@@ -109,7 +110,7 @@ impl fmt::Debug for Error {
             ErrorKind::Question { sentence, .. } => sentence.clone(),
             kind => kind.to_string(),
         };
-        // A kind that is its sentence would say it twice.
+        // A kind that only holds its sentence would print it twice.
         match kind.contains(&format!("{sentence:?}")) {
             true => write!(f, "{self} [{code}]"),
             false => write!(f, "{self} [{code}: {kind}]"),
@@ -119,7 +120,7 @@ impl fmt::Debug for Error {
 
 impl std::error::Error for Error {}
 
-/// Adds the place to any of the errors.
+/// Adds the path to the error of a result.
 pub(crate) trait At<T> {
     fn at(self, path: &Path) -> Result<T, Error>;
 }
@@ -143,7 +144,8 @@ impl From<ErrorKind> for Error {
     }
 }
 
-/// No error: [`Source::select`](crate::Source::select) takes texts, which can fail, and numbers, which cannot.
+/// Never called: [`Source::select`](crate::Source::select) takes text, which can fail to parse, and numbers, which
+/// cannot.
 impl From<Infallible> for Error {
     fn from(never: Infallible) -> Self {
         match never {}
@@ -166,7 +168,7 @@ impl From<idx_std::ErrorKind> for Error {
 
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
-        // It may be one of these, which became an error of the system on its way.
+        // It may be an error of this crate that was converted on its way.
         let error = match error.downcast::<Self>() {
             Ok(error) => return error,
             Err(error) => error,

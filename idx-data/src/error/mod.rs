@@ -1,4 +1,4 @@
-//! The errors of this crate, as values that carry the numbers.
+//! The errors of this crate, as values with their numbers.
 
 mod hint;
 mod kind;

@@ -1,8 +1,8 @@
-//! The line and column of an error.
+//! The record, line and column of an error.
 
 use std::fmt;
 
-/// A position in an input, with the numbers that people use for it.
+/// The position of a record in an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Position {
