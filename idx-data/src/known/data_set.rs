@@ -1,4 +1,4 @@
-//! The enum of the known data sets: names, files, classes and mirrors of each.
+//! The known data sets, with their names, files, classes and mirrors.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -28,19 +28,19 @@ pub enum DataSet {
     QmnistNist,
     /// The digits of EMNIST.
     EmnistDigits,
-    /// Digits of EMNIST, in the numbers of MNIST.
+    /// Digits of EMNIST, as many as in MNIST.
     EmnistMnist,
-    /// Handwritten letters, whose labels are 1 to 26.
+    /// Handwritten letters, labeled 1 to 26.
     EmnistLetters,
     /// Digits and letters, with similar ones merged and equally many of each.
     EmnistBalanced,
     /// Digits and letters, with similar ones merged.
     EmnistByMerge,
-    /// Digits, capital and small letters.
+    /// Digits, and letters in upper and lower case.
     EmnistByClass,
 }
 
-/// A file on the mirrors of a data set: one of its files, or the archive that has them.
+/// A file on the mirrors of a data set: one of its files, or the archive that contains them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RemoteFile {
@@ -75,12 +75,12 @@ impl DataSet {
         first..=last.map_or(first, |(label, _)| label)
     }
 
-    /// Returns the labels of the classes, and their names.
+    /// Returns the label and the name of each class.
     pub(crate) fn class_names(self) -> impl Iterator<Item = (i128, &'static str)> {
         (self.facts().first_label.into()..).zip(self.facts().class_names.split(','))
     }
 
-    /// Returns the name in a command, such as "fashion-mnist" or "emnist-letters".
+    /// Returns the name for the command line, such as "fashion-mnist" or "emnist-letters".
     ///
     /// ```
     /// use idx_data::dataset::DataSet;
@@ -94,7 +94,7 @@ impl DataSet {
         self.facts().id
     }
 
-    /// Returns the files to download: those of the data set, or the archive that has them.
+    /// Returns the files to download: those of the data set, or the archive that contains them.
     ///
     /// ```
     /// use idx_data::dataset::DataSet;
@@ -116,8 +116,8 @@ impl DataSet {
         of_set.filter(|known| known.hashed == Hashed::Published).map(|known| known.published)
     }
 
-    /// Returns the list of the names of the classes, if these are more than labels: the name under which
-    /// [`open_set`] finds it beside the files, and its content.
+    /// Returns the list of class names, unless they only repeat the labels: the file name under which [`open_set`]
+    /// finds the list next to the files, and its content.
     ///
     /// ```
     /// use idx_data::dataset::DataSet;
@@ -155,8 +155,8 @@ impl DataSet {
         Self::ALL.into_iter().find(|data_set| data_set.facts().stem == stem)
     }
 
-    /// Returns the data set that file names with this prefix say. MNIST's names are those of other data sets, too, and of
-    /// every set that is written as IDX.
+    /// Returns the data set that this prefix names. An empty one names none: other data sets, and every set written as
+    /// IDX, use MNIST's file names, too.
     pub(crate) fn said_by_prefix(prefix: &str) -> Option<Self> {
         Self::from_prefix(prefix).filter(|_| !prefix.is_empty())
     }

@@ -16,23 +16,23 @@ use idx_std::__private::Source as FileBytes;
 use idx_std::__private::access::{found, open_regular};
 use idx_std::{Header, Reader};
 
-/// The bytes by which images are recognized quickly; labels are recognized by fewer.
+/// The number of bytes that are hashed to recognize images quickly; labels need fewer.
 pub(crate) const START_SIZE: usize = 64 << 10;
 
-/// The bytes of a file to read at a time.
+/// The number of bytes to read at a time.
 pub(crate) const CHUNK_SIZE: usize = 256 << 10;
 
-/// The number of labels by which they are recognized quickly.
+/// The number of labels that are hashed to recognize labels quickly.
 const START_LABELS: usize = 1000;
 
-/// Identifies a well-known file by the SHA-256 of its decompressed bytes, or as the compressed file that is
-/// published; `None` for any other.
+/// Identifies a well-known file by the SHA-256 of its decompressed bytes, or of the compressed file as published;
+/// `None` for any other file.
 ///
 /// The name does not matter. This reads the whole file, in constant memory.
 ///
 /// # Errors
 ///
-/// The errors of reading the file record by record; see [`ErrorKind`].
+/// A file that cannot be read, or is not valid IDX; see [`ErrorKind`].
 ///
 /// ```no_run
 /// use idx_data::dataset::{self, DataSet};
@@ -55,9 +55,9 @@ pub(crate) fn start(path: &Path) -> Result<Vec<u8>, Error> {
     Ok(content)
 }
 
-/// Reads all records, passes them on, several at a time, and identifies the file by the SHA-256 of its decompressed
-/// bytes, or as the compressed file that is published. It also returns that hash, which takes longer than reading, if
-/// the file is compared with another one or has the size of a known file.
+/// Reads all records, passes them on several at a time, and identifies the file as [`identify`] does. Also returns the
+/// hash of the decompressed bytes, but only if `is_compared` or if a known file has this size: hashing takes longer
+/// than reading.
 pub(crate) fn identify_reader<R: Read>(
     path: &Path,
     mut reader: Reader<R>,
@@ -95,7 +95,7 @@ pub struct KnownFile {
     pub(crate) kind: FileKind,
 }
 
-/// The bytes of a known file that are hashed.
+/// The part of a known file that is hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hashed {
     /// The file as it is published.
@@ -120,7 +120,7 @@ pub(crate) fn known_files() -> impl Iterator<Item = KnownHash> {
     lines.filter_map(KnownHash::parse)
 }
 
-/// Returns whether a known file has this size, published or as content.
+/// Returns whether a known file has this size, as published or decompressed.
 fn has_known_size(hashed: Hashed, size: u64) -> bool {
     known_files().any(|known| (known.hashed, known.published.size) == (hashed, size))
 }
@@ -146,18 +146,18 @@ impl KnownHash {
 }
 
 impl KnownFile {
-    /// Returns the file whose first bytes have this SHA-256.
+    /// Returns the known file with this SHA-256 of this part.
     pub(crate) fn of(hashed: Hashed, sha256: &str) -> Option<Self> {
         let is_it = |known: &KnownHash| (known.hashed, known.published.sha256) == (hashed, sha256);
         known_files().find(is_it).map(|known| known.file)
     }
 
-    /// Returns the file of images that starts with these decompressed bytes.
+    /// Returns the known file of images that starts with these decompressed bytes.
     pub(crate) fn from_image_start(bytes: &[u8]) -> Option<Self> {
         Self::of(Hashed::Start, &sha256_of(bytes.get(..START_SIZE)?))
     }
 
-    /// Returns the file that starts with these decompressed bytes: 64 KiB, or the whole file.
+    /// Returns the known file that starts with these decompressed bytes: 64 KiB, or the whole file.
     pub(crate) fn from_start(bytes: &[u8]) -> Option<Self> {
         let (header, records) = Header::parse(bytes).ok()?;
         let labels = header.record_size().and_then(|size| usize::try_from(size).ok());
@@ -172,14 +172,14 @@ impl KnownFile {
         }
     }
 
-    /// Returns the file of these decompressed bytes.
+    /// Returns the known file with this decompressed content.
     pub(crate) fn from_content(bytes: &[u8]) -> Option<Self> {
         let may_be_known = has_known_size(Hashed::Content, bytes.len() as u64);
         if may_be_known { Self::of(Hashed::Content, &sha256_of(bytes)) } else { None }
     }
 
-    /// Returns the well-known file that is published with exactly these compressed bytes. It finds files whose
-    /// decompressed hash is not known.
+    /// Returns the known file that is published with exactly the bytes of this compressed file. This also finds files
+    /// without a known hash of their content.
     pub(crate) fn published(path: &Path) -> Result<Option<Self>, Error> {
         let file = found(path).at(path)?.filter(Metadata::is_file);
         if !file.is_some_and(|file| has_known_size(Hashed::Published, file.len())) {
@@ -189,19 +189,20 @@ impl KnownFile {
         Ok(Self::of(Hashed::Published, &hash))
     }
 
-    /// Returns whether the labels of these images are known by their hash, so that no others can be theirs.
+    /// Returns whether the hash of the labels of these images is known, so that labels with another hash are not
+    /// theirs.
     pub(crate) fn has_known_labels(self) -> bool {
         let labels = Self { kind: FileKind::Labels, ..self };
         known_files().any(|known| known.hashed == Hashed::Content && known.file == labels)
     }
 
-    /// Returns whether both belong to the same records. QMNIST's training digits are MNIST's, with more columns of
-    /// labels.
+    /// Returns whether both files belong to the same records. QMNIST's training digits are MNIST's, with more columns
+    /// of labels.
     pub(crate) fn is_same_part(self, other: Self) -> bool {
         self.part == other.part && self.is_same_set(other)
     }
 
-    /// Returns whether both can be of one data set.
+    /// Returns whether both files can be of one data set.
     pub(crate) fn is_same_set(self, other: Self) -> bool {
         let may_be_qmnist = |file: Self| match file.data_set {
             DataSet::Mnist => file.part == Part::Train,
@@ -221,7 +222,7 @@ pub(crate) fn sha256(from: impl Read) -> io::Result<String> {
     sha256_while(from, |_| Ok(()))
 }
 
-/// Returns the SHA-256 of all bytes of a reader, which are passed on as they are read.
+/// Returns the SHA-256 of all bytes of a reader, and passes the bytes on as it reads them.
 pub(crate) fn sha256_while<E: From<io::Error>>(
     mut from: impl Read,
     mut on_bytes: impl FnMut(&[u8]) -> Result<(), E>,
@@ -275,7 +276,7 @@ mod tests {
         }
     }
 
-    /// The images of KMNIST, QMNIST and EMNIST are known by their compressed form alone.
+    /// The images of KMNIST, QMNIST and EMNIST are known only by their compressed form.
     #[test]
     fn a_published_file_is_known_by_its_compressed_bytes() {
         let folder = tempfile::tempdir().unwrap();
@@ -287,7 +288,7 @@ mod tests {
         let path = Path::new(&data).join("fashion-mnist/t10k-images-idx3-ubyte.gz");
         let known = KnownFile::published(&path).unwrap().unwrap();
         assert_eq!(known.to_string(), "Fashion-MNIST test images");
-        // Of the same size, with another byte.
+        // A file of the same size, but with another byte, is not known.
         let mut changed = std::fs::read(&path).unwrap();
         *changed.last_mut().unwrap() ^= 1;
         let path = folder.path().join("changed.gz");

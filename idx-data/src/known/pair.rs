@@ -1,4 +1,4 @@
-//! Checks that labels belong to images: their counts are equal, and they are of one known data set.
+//! Checks that labels belong to images: their counts are equal, and they are not of two known data sets.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::known::file::KnownFile;
 use crate::names::FileKind;
 use idx_std::{ElementType, HeaderBuf, IdxBuf, IdxRecord};
 
-/// Checks that there is one label for each image. Each number comes with the path of its file, if that has one.
+/// Checks that there is one label for each image. Each count comes with the path of its file, if there is one.
 pub(crate) fn check_count(
     (labels_path, labels): (Option<&Path>, u64),
     (images_path, images): (Option<&Path>, u64),
@@ -20,13 +20,13 @@ pub(crate) fn check_count(
     Err(Error::from(ErrorKind::LabelCount { labels, images, images_path }).at(labels_path))
 }
 
-/// Returns the error for a file of images that has labels, or the other way around.
+/// Returns the error for labels in the place of images, or the other way around.
 pub(crate) fn swapped(found: FileKind) -> ErrorKind {
     let message = format!("this has the shape of {found}; are images and labels swapped?");
     ErrorKind::OtherDataSet(message)
 }
 
-/// Returns the error for two files, each with its data set or the type of its images.
+/// Returns the error for two files that do not match, each with the name of its data set or the type of its images.
 pub(crate) fn mixed_data_sets(
     first: (&Path, &dyn Display),
     second: (&Path, &dyn Display),
@@ -36,7 +36,7 @@ pub(crate) fn mixed_data_sets(
     ErrorKind::OtherDataSet(format!("{first}, {second}; use the files of one set"))
 }
 
-/// Checks that the labels are not of another well-known data set than the images.
+/// Checks that images and labels are not of two different well-known data sets.
 pub(crate) fn expect_one_set(
     (images_path, images): (&Path, Option<KnownFile>),
     (labels_path, labels): (&Path, Option<KnownFile>),
@@ -59,7 +59,7 @@ pub(crate) fn expect_labels_of(
     (images_path, images): (&Path, KnownFile),
 ) -> Result<(), Error> {
     expect_one_set((images_path, Some(images)), (labels_path, known))?;
-    // The same numbers may have been written in another type.
+    // Written in another type, the same labels have another hash.
     let is_usual = labels.dims().len() > 1 || labels.element_type() == ElementType::U8;
     if known.is_some() || !images.has_known_labels() || !is_usual {
         return Ok(());
@@ -71,8 +71,7 @@ pub(crate) fn expect_labels_of(
     Err(kind).at(labels_path)
 }
 
-/// Checks images and labels that were read: they must not be swapped, and if the images are well known, the labels must
-/// be theirs.
+/// Checks that images and labels are not swapped, and that well-known images have their own labels.
 pub(crate) fn expect_pair<I: IdxRecord, L: IdxRecord>(
     images: &IdxBuf,
     labels: &IdxBuf,
@@ -89,7 +88,7 @@ pub(crate) fn expect_pair<I: IdxRecord, L: IdxRecord>(
     let or_published = |known: Option<KnownFile>, path: &Path| {
         known.map_or_else(|| KnownFile::published(path), |known| Ok(Some(known)))
     };
-    // The hash of all images would take longer than reading them.
+    // Hashing all images would take longer than reading them.
     let known = or_published(KnownFile::from_image_start(images.bytes()), &images_path)?;
     let known_labels = or_published(KnownFile::from_content(labels.bytes()), &labels_path)?;
     if let Some(known) = known {

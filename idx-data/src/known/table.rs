@@ -1,4 +1,4 @@
-//! The common properties of the known data sets, and their differences; `known_files.txt` has their files.
+//! The facts about each known data set; `known_files.txt` lists their files.
 
 use crate::known::data_set::{DataSet, RemoteFile};
 
@@ -6,17 +6,16 @@ use crate::known::data_set::{DataSet, RemoteFile};
 pub(crate) struct DataSetFacts {
     pub(crate) name: &'static str,
     pub(crate) id: &'static str,
-    /// The start of the names of its files, before a hyphen; Fashion-MNIST and KMNIST are published under MNIST's
-    /// names, too.
+    /// The start of its file names, before a hyphen; Fashion-MNIST and KMNIST are published under MNIST's names, too.
     pub(crate) stem: &'static str,
-    /// The word for the test set in the names of its files.
+    /// The word for the test set in its file names.
     pub(crate) test_word: &'static str,
     /// The end of the names of its label files.
     pub(crate) labels_suffix: &'static str,
     pub(crate) first_label: u8,
     /// The names of the classes, separated by commas.
     pub(crate) class_names: &'static str,
-    /// The archive that has the files, in a folder of the name `gzip`, if the mirrors have only that.
+    /// The archive that has the files in a folder named `gzip`, if the mirrors have only that.
     pub(crate) archive: Option<RemoteFile>,
     /// Addresses of folders with the files or the archive, the best first; each ends in `/`. Most are those of
     /// torchvision's `mnist.py`.
@@ -44,7 +43,7 @@ impl DataSet {
 
 const DIGITS: &str = "0,1,2,3,4,5,6,7,8,9";
 
-/// Digits, capital letters, and the small letters that look different from the capital ones.
+/// Digits, upper-case letters, and the lower-case letters that look different from them.
 const MERGED: &str = "0,1,2,3,4,5,6,7,8,9,A,B,C,D,E,F,G,H,I,J,K,L,M,N,O,P,Q,R,S,T,U,V,W,X,Y,Z,\
                       a,b,d,e,f,g,h,n,q,r,t";
 
@@ -83,7 +82,7 @@ const KMNIST: DataSetFacts = DataSetFacts {
     name: "KMNIST",
     id: "kmnist",
     stem: "kmnist",
-    // The names that torchvision's `mnist.py` has.
+    // The names in torchvision's `mnist.py`.
     class_names: "o,ki,su,tsu,na,ha,ma,ya,re,wo",
     addresses: &["http://codh.rois.ac.jp/kmnist/dataset/kmnist/"],
     terms: "KMNIST (Kuzushiji-MNIST) is by Tarin Clanuwat and others, made from the Kuzushiji Dataset of NIJL and \
@@ -113,7 +112,7 @@ const QMNIST_NIST: DataSetFacts = DataSetFacts {
 };
 
 /// Describes a part of EMNIST. torchvision states the MD5 of the same archive, 58c8d27c78d21e728a6bc7b3cc06412e. The
-/// first address is the one on NIST's page, the second the earlier one, to which the published hashes belong.
+/// first address is that of NIST's page, the second an earlier one, for which the hashes were published.
 const fn emnist(name: &'static str, id: &'static str, class_names: &'static str) -> DataSetFacts {
     DataSetFacts {
         name,
