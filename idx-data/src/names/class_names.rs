@@ -12,18 +12,18 @@ use crate::reading::class_list::class_names;
 use idx_std::__private::{Staged, access};
 use idx_std::{AtomicFile, ErrorKind as FileErrorKind};
 
-/// The file of the labels of the pictures, in a folder of them.
+/// The file of labels in a folder of pictures.
 pub(crate) const LABELS: &str = "labels.csv";
 
-/// The file of the names of the classes, in a folder and beside records.
+/// The file of class names, in a folder and next to records.
 pub(crate) const CLASSES: &str = "classes.txt";
 
 /// The names of classes, by their labels.
 ///
 /// In a file, such as the `classes.txt` of a folder, line N (from 0) is the name of label N. An empty line is a label
-/// without a name. Lines may also begin with their labels, as in `0 cat` or in a table `index,name`; the numbers in EMNIST's
-/// lists, such as `1 65`, are code points of characters. Lists of JSON and Python are read as well; names that lines
-/// cannot hold, such as `'cat'`, are written as JSON.
+/// without a name. A line may also begin with its label, as in `0 cat` or in a table `index,name`; the numbers in
+/// EMNIST's lists, such as `1 65`, are code points of characters. Lists of JSON and Python are read as well; names that
+/// lines cannot hold, such as `'cat'`, are written as JSON.
 ///
 /// ```
 /// use idx_data::dataset::DataSet;
@@ -35,7 +35,7 @@ pub(crate) const CLASSES: &str = "classes.txt";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClassNames(pub(crate) BTreeMap<i128, String>);
 
-/// The different labels that are texts: the classes, which are numbered in the order of their bytes, as folders are.
+/// The distinct labels that are text: the classes, numbered in byte order as folders are.
 #[derive(Default)]
 pub(crate) struct Texts {
     pub(crate) texts: BTreeSet<String>,
@@ -47,7 +47,7 @@ impl Texts {
         if self.texts.contains(text) {
             return Ok(());
         }
-        // Without the bytes that are not UTF-8, two labels may be one.
+        // Two labels may differ only in the bytes that are not UTF-8.
         if text.contains(char::REPLACEMENT_CHARACTER) {
             let message = format!("the label `{text}` is not UTF-8; save the file as UTF-8");
             return Err(ErrorKind::malformed(message));
@@ -63,10 +63,10 @@ impl Texts {
 }
 
 impl ClassNames {
-    /// The maximum size of a file of names in bytes, so that a wrong file is not read to its end.
+    /// The maximum size of a list of names in bytes, so that a wrong file is not read to its end.
     const MAX_SIZE: u64 = 1 << 20;
 
-    /// Takes names in the order of their labels, which start at 0; a label without a name has an empty one.
+    /// Creates names for the labels 0, 1 and so on; an empty name stands for none.
     ///
     /// ```
     /// use idx_data::ClassNames;
@@ -83,7 +83,7 @@ impl ClassNames {
         Self::of((0..).zip(names.into_iter().map(Into::into)))
     }
 
-    /// Takes names with their labels.
+    /// Creates names with their labels.
     ///
     /// # Errors
     ///
@@ -92,7 +92,7 @@ impl ClassNames {
         Self::of_all(&mut classes.into_iter())
     }
 
-    /// Works as [`of`](Self::of), and is compiled once, not for each type of iterator.
+    /// Does the work of [`of`](Self::of), compiled once and not for each type of iterator.
     fn of_all(classes: &mut dyn Iterator<Item = (i128, String)>) -> Result<Self, Error> {
         let mut names = Self::default();
         for (label, name) in classes.filter(|(_, name)| !name.is_empty()) {
@@ -113,7 +113,7 @@ impl ClassNames {
         Ok(names)
     }
 
-    /// Adds the name of a class; another name than before is an error.
+    /// Adds the name of a class; a second, different name is an error.
     pub(crate) fn insert(&mut self, label: i128, name: &str) -> Result<(), ErrorKind> {
         let known = self.0.entry(label).or_insert_with(|| name.to_string());
         match known == name {
@@ -124,7 +124,7 @@ impl ClassNames {
         }
     }
 
-    /// Returns the same names; one that two classes have is an error.
+    /// Returns the same names; an error if two classes share one.
     pub(crate) fn checked(self) -> Result<Self, Error> {
         Self::of(self.0)
     }
@@ -140,13 +140,13 @@ impl ClassNames {
         Self::read(access::open(path).at(path)?).and_then(|names| names.not_named(path)).at(path)
     }
 
-    /// Reads a list that was found in a folder: opening a pipe would block forever.
+    /// Reads a list that was found in a folder, if it is a regular file: opening a pipe would block forever.
     pub(crate) fn open_listed(path: &Path) -> Result<Self, Error> {
         let file = access::open_regular(path).at(path)?;
         Self::read(file).and_then(|names| names.not_named(path)).at(path)
     }
 
-    /// Checks that no class has the name of the file of the list, as after `ls > classes.txt`.
+    /// Checks that no class is named after the list itself, as with `ls > classes.txt`.
     fn not_named(self, path: &Path) -> Result<Self, Error> {
         match path.file_name().and_then(|name| self.label(name.to_str()?)) {
             Some(label) => Err(ErrorKind::malformed(format!(
@@ -157,7 +157,7 @@ impl ClassNames {
         }
     }
 
-    /// Returns whether a class has another name than its label.
+    /// Returns whether any class has a name other than its label.
     pub(crate) fn says_more(&self) -> bool {
         self.iter().any(|(label, name)| name != label.to_string())
     }
@@ -209,7 +209,7 @@ impl ClassNames {
         self.iter().map(|(label, name)| (name.to_string(), label)).collect()
     }
 
-    /// Returns the labels by name, and by the name of the folder of the class, which may have `_` for some characters.
+    /// Returns the labels by class name and by folder name, which has `_` in place of some characters.
     pub(crate) fn labels_with_folders(&self) -> HashMap<String, i128> {
         let folders = self.folders().unwrap_or_default();
         let folders = folders.into_iter().map(|(label, name)| (name, label));
@@ -217,20 +217,20 @@ impl ClassNames {
         folders.chain(self.labels_by_name()).collect()
     }
 
-    /// Returns the labels by name, as it is and in lower case.
+    /// Returns the labels by name, both as written and in lower case.
     pub(crate) fn labels_of_any_case(&self) -> HashMap<String, i128> {
         let lower = self.iter().map(|(label, name)| (name.to_lowercase(), label));
         // The later ones count.
         lower.chain(self.labels_by_name()).collect()
     }
 
-    /// Returns new names of these classes, if each is the first word of a name here, as in `n01440764 tench`.
+    /// Returns names for the known classes, if each of them is the first word of a name here, as in `n01440764 tench`.
     pub(crate) fn behind(&self, known: &Self) -> Option<Self> {
         let is_mark = |letter: char| letter.is_whitespace() || matches!(letter, ',' | ':' | ';');
         let split = |(_, name)| str::split_once(name, is_mark);
         let behind: HashMap<&str, &str> = self.iter().filter_map(split).collect();
         let new_name = |(label, name)| {
-            // A number counts something.
+            // A number there is a count.
             let new = behind.get(name)?.trim();
             new.contains(char::is_alphabetic).then(|| (label, new.to_string()))
         };
@@ -243,10 +243,10 @@ impl ClassNames {
         self.0.iter().map(|(label, name)| (*label, name.as_str()))
     }
 
-    /// Returns the name of the folder of each class, by its label; characters that a system does not allow in names
-    /// become `_`. `None` if two names would differ only by case, or if one cannot be the name of a folder.
+    /// Returns the folder name of each class by label; characters that some system does not allow become `_`. `None` if
+    /// two names would differ only in case, or if one cannot be a folder name.
     pub(crate) fn folders(&self) -> Option<BTreeMap<i128, String>> {
-        // The files beside the folders.
+        // The files next to the folders.
         let (mut seen, mut folders) = (BTreeSet::new(), BTreeMap::new());
         seen.extend([LABELS, CLASSES].map(str::to_string));
         for (label, name) in self.iter() {
@@ -260,8 +260,8 @@ impl ClassNames {
         Some(folders)
     }
 
-    /// Returns the names in the order of their labels from 0, with empty ones for labels between them; an error if
-    /// there would be more than a file of names can have.
+    /// Returns the names of the labels from 0 on, empty for a label without one; an error if that takes more names than
+    /// a list of classes can have.
     pub(crate) fn to_list(&self) -> Result<Vec<&str>, ErrorKind> {
         let mut list = Vec::new();
         for (label, name) in self.iter() {
@@ -280,11 +280,10 @@ impl ClassNames {
         Ok(list)
     }
 
-    /// Returns the names as the text of a file, one in each line: behind their labels, or in quotes as JSON has them, where
-    /// they would be read otherwise without them. Names of more than 1 MiB, and those of labels that no list has, are
-    /// errors.
+    /// Returns the text of a list, one name per line. Where that would be read differently, the names follow their
+    /// labels, or else are in quotes as in JSON. More than 1 MiB, and labels that no list can have, are errors.
     pub(crate) fn to_text(&self) -> Result<String, ErrorKind> {
-        // Names such as `1 cat` are not taken for labels and names behind their labels.
+        // With its label before it, a name such as `1 cat` is not split.
         let numbered = self.iter().map(|(label, name)| format!("{label} {name}\n")).collect();
         let quoted = self.iter().map(|(label, name)| format!("\"{label}\": {name:?}"));
         let quoted = format!("{{\n{}\n}}\n", quoted.collect::<Vec<_>>().join(",\n"));
@@ -304,7 +303,7 @@ impl ClassNames {
         })
     }
 
-    /// Returns a line for each label from 0 on, which is empty if it has no name; `None` if these are too many.
+    /// Returns one line for each label from 0 on, empty for a label without a name; `None` if that takes too many.
     fn to_lines(&self) -> Option<String> {
         let (mut lines, mut next) = (String::new(), 0);
         for (label, name) in self.iter() {
@@ -321,8 +320,8 @@ impl ClassNames {
         Some(lines)
     }
 
-    /// Writes a file of the names, to be committed; `None` if the same file is there already. A file with other names
-    /// is an error if `create_new`.
+    /// Writes a list to be committed; `None` if the same list is there already. A list of other names is an error if
+    /// `create_new`.
     pub(crate) fn stage(&self, path: &Path, create_new: bool) -> Result<Option<Staged>, Error> {
         let text = self.to_text().at(path)?;
         match access::open_regular(path) {
@@ -346,8 +345,8 @@ impl ClassNames {
     }
 }
 
-/// The characters that no list has: NUL, as in binary files, and the replacement character, which can make one name of
-/// two.
+/// The characters that no list may have: NUL, as in binary files, and the replacement character, which can make two
+/// names equal.
 const UNREAD: [char; 2] = ['\0', char::REPLACEMENT_CHARACTER];
 
 /// Returns the number of the line after these bytes, from 1.
@@ -355,7 +354,7 @@ fn line_after(text: &[u8]) -> usize {
     text.split(|byte| *byte == b'\n').count()
 }
 
-/// The maximum size of the name of a folder in bytes, on most systems.
+/// The maximum size of a folder name in bytes, on most systems.
 const MAX_NAME: usize = 255;
 
 fn folder_name(name: &str) -> String {

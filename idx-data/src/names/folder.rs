@@ -18,9 +18,9 @@ pub(crate) struct Entries {
     /// Everything that is not a folder.
     pub(crate) files: Vec<PathBuf>,
     pub(crate) folders: Vec<PathBuf>,
-    /// The files that are pipes, devices or links to nothing, which are never opened.
+    /// The files among these that are pipes, devices or dangling links, which are never opened.
     pub(crate) irregular: Vec<PathBuf>,
-    /// Names that are hidden by the system or by editors, or are those that macOS adds to archives.
+    /// Files and folders with hidden names, such as `.git` and the `__MACOSX` of archives.
     pub(crate) hidden: Vec<PathBuf>,
 }
 
@@ -30,7 +30,7 @@ impl Entries {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             let (path, name, kind) = (entry.path(), entry.file_name(), entry.file_type()?);
-            // An error of a link is reported when it is opened.
+            // A dangling link is reported when it is opened.
             let found = path.metadata().ok().filter(|_| kind.is_symlink());
             let is_folder = kind.is_dir() || found.as_ref().is_some_and(fs::Metadata::is_dir);
             match is_folder {
@@ -66,18 +66,18 @@ pub(crate) struct Folder {
     pub(crate) entries: Entries,
 }
 
-/// A folder with all below it: each folder is before those in it, which are sorted by name.
+/// A folder with everything below it: each folder comes before its subfolders, which are sorted by name.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     pub(crate) folders: Vec<Folder>,
     /// Links to folders that are not followed.
     pub(crate) links: Vec<PathBuf>,
-    /// The paths that the caller leaves out.
+    /// The paths that the caller left out.
     pub(crate) left_out: Vec<PathBuf>,
 }
 
 impl Tree {
-    /// Walks all folders.
+    /// Walks a folder and all folders below it.
     pub(crate) fn walk(top: &Path, leaves_out: &dyn Fn(&Path) -> bool) -> Result<Self, Error> {
         let mut tree = Self::default();
         let mut next = vec![(top.to_path_buf(), Vec::<String>::new())];
@@ -92,10 +92,10 @@ impl Tree {
             for paths in [&mut entries.files, &mut entries.folders] {
                 tree.left_out.extend(paths.extract_if(.., |path| leaves_out(path)));
             }
-            // A link further down may lead to a folder above it.
+            // Further down, a link may lead to a folder above it.
             let follows =
                 names.is_empty() || names.len() == 1 && names.iter().all(|name| is_part(name));
-            // Nor may it lead there from here.
+            // So may a link up here.
             let leads_above = |link: &Path| {
                 let paths = top.canonicalize().ok().zip(link.canonicalize().ok());
                 paths.is_some_and(|(top, link)| top.starts_with(link))
@@ -127,7 +127,7 @@ impl Tree {
     }
 }
 
-/// Returns the files among these that exist. A folder is not one of them: Kaggle's MNIST has folders of such names.
+/// Returns the paths that exist as files. Folders do not count: Kaggle's MNIST has folders with such names.
 pub(crate) fn existing(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for path in paths {
@@ -138,7 +138,8 @@ pub(crate) fn existing(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// Returns whether this is a file, and not a folder or missing. A pipe or a device is an error: opening it may block.
+/// Returns whether this is a file, and neither a folder nor missing. A pipe or device is an error: opening it may
+/// block.
 pub(crate) fn is_file(path: &Path) -> Result<bool, Error> {
     match access::found(path).at(path)? {
         Some(found) if found.is_dir() => Ok(false),
@@ -147,8 +148,7 @@ pub(crate) fn is_file(path: &Path) -> Result<bool, Error> {
     }
 }
 
-/// Returns the folders in which torchvision keeps the files of a data set: `raw` in this folder, or in the folders in
-/// it.
+/// Returns the folders in which torchvision keeps the files of a data set: `raw` in this folder, and in its subfolders.
 pub(crate) fn raw_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let folders = Entries::read(folder)?.folders;
     let mut raw: Vec<_> = folders.into_iter().map(|folder| folder.join("raw")).collect();

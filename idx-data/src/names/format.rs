@@ -1,4 +1,4 @@
-//! The formats, and the signs of a format in the name or the first bytes of a file.
+//! The formats, and how the name of a file says its format.
 
 use std::fmt;
 use std::path::Path;
@@ -24,9 +24,9 @@ pub enum Format {
     Idx,
     /// IDX, compressed.
     IdxGz,
-    /// An array of NumPy, in a file of its own or, to read it, in an archive.
+    /// A NumPy array, in a file of its own or, when read, in an archive.
     Npy,
-    /// An archive of arrays of NumPy, one for the records and one for the labels, without the names of classes.
+    /// An archive of NumPy arrays, one for the records and one for the labels, without class names.
     Npz,
     /// One record per line.
     Csv,
@@ -34,7 +34,7 @@ pub enum Format {
     Png,
     /// A Parquet file, or a folder of them.
     Parquet,
-    /// Numbers without a header, which [`OpenOptions::raw`](crate::OpenOptions::raw) describes. This is never written.
+    /// Numbers without a header, as [`OpenOptions::raw`](crate::OpenOptions::raw) describes them; never written.
     Raw,
 }
 
@@ -43,7 +43,7 @@ impl Format {
     pub const ALL: [Self; 7] =
         [Self::Idx, Self::IdxGz, Self::Npy, Self::Npz, Self::Csv, Self::Png, Self::Parquet];
 
-    /// Returns the format for the name of a path: by its extension, a name like `*-idx3-ubyte`, or the `/` of a folder.
+    /// Returns the format that a path names: by its extension, by a name like `*-idx3-ubyte`, or as a folder.
     #[must_use]
     pub fn from_path(path: &Path) -> Option<Self> {
         if path.to_string_lossy().ends_with(std::path::is_separator) || path.is_dir() {
@@ -82,12 +82,12 @@ impl Format {
         }
     }
 
-    /// Returns whether a file is one array.
+    /// Returns whether a file of this format is one array.
     pub(crate) const fn is_array(self) -> bool {
         matches!(self, Self::Idx | Self::IdxGz | Self::Npy)
     }
 
-    /// Returns whether a file can hold labels with the records.
+    /// Returns whether a file of this format can hold labels with the records.
     pub(crate) const fn holds_labels(self) -> bool {
         matches!(self, Self::Csv | Self::Npz | Self::Png | Self::Parquet)
     }
@@ -101,18 +101,18 @@ impl Format {
         ErrorKind::Disabled { feature }
     }
 
-    /// Returns whether a file or folder can hold the names of classes.
+    /// Returns whether a file or folder of this format can hold class names.
     pub(crate) const fn holds_classes(self) -> bool {
         matches!(self, Self::Png | Self::Parquet)
     }
 
-    /// Returns whether a list of the names of classes belongs beside a file.
+    /// Returns whether a list of class names belongs next to a file of this format.
     pub(crate) const fn has_class_list(self) -> bool {
         self.is_array() || matches!(self, Self::Csv)
     }
 }
 
-/// Returns whether a name ends in `.csv` or `.tsv`, or in `.gz` after it: only the content tells whether it is
+/// Returns whether a name ends in `.csv` or `.tsv`, with or without `.gz`: only the content tells whether a file is
 /// compressed, because browsers and servers decompress files without changing their names.
 pub(crate) fn is_table(path: &Path) -> bool {
     has_extension_of(without_gz(path), &["csv", "tsv"])

@@ -1,5 +1,5 @@
-//! The only code that knows a name: of files, of the parts of a set and of formats, and the rule by which records have
-//! their labels and the names of their classes beside them.
+//! All rules about names: of files, of the parts of a set, of formats, and of the files next to records that have their
+//! labels and class names. No other code knows a name.
 
 mod part;
 mod name;

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::names::part::{Part, SEPARATORS, split_part_word, strip_suffix};
 use idx_std::ElementType;
 
-/// The words for the element types in names, as Lush and the data sets have them.
+/// The words for the element types in names, as in Lush and the data sets.
 const TYPE_WORDS: [(&str, ElementType); 6] = [
     ("ubyte", ElementType::U8),
     ("byte", ElementType::I8),
@@ -16,7 +16,7 @@ const TYPE_WORDS: [(&str, ElementType); 6] = [
     ("double", ElementType::F64),
 ];
 
-/// The records of a file of arrays, as its name says.
+/// What a file of arrays holds, as its name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum FileKind {
     /// Pictures.
@@ -43,32 +43,32 @@ impl fmt::Display for FileKind {
 /// The name of a file of records or labels, such as `fashion-train-images.idx3-ubyte.gz`, `digits.npy` or `own.csv`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Name<'a> {
-    /// The common part of the names of records, labels and classes: `fashion-train`, `digits`.
+    /// The start that the names of records, labels and classes share: `fashion-train`, `digits`.
     stem: &'a str,
-    /// The text between that and the word `images` or `labels`.
+    /// The text between the stem and the word `images` or `labels`.
     separator: &'a str,
     pub(crate) kind: Option<FileKind>,
     end: End<'a>,
     pub(crate) is_gzip: bool,
-    /// True if its words are in capitals, as on an old disk.
+    /// True if its words are in upper case, as on an old disk.
     is_upper: bool,
 }
 
 /// The end of a name, without `.gz`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End<'a> {
-    /// `-idx3-ubyte`, or the same with a dot before it.
+    /// `-idx3-ubyte` or `.idx3-ubyte`.
     Idx { separator: char, rank: usize, word: &'a str },
-    /// `.idx` or `.npy`: one array, whose labels are another one.
+    /// `.idx` or `.npy`: one array, with its labels in another file.
     Array(&'a str),
     /// `.csv`, `.tsv` or `.parquet`: records with their labels.
     Table(&'a str),
-    /// `.npz`: arrays with names.
+    /// `.npz`: named arrays.
     Archive(&'a str),
 }
 
 impl<'a> End<'a> {
-    /// Splits a name into the text before its end, and its end.
+    /// Splits a name into its front and its end.
     fn parse(name: &'a str) -> Option<(&'a str, Self)> {
         Self::parse_idx(name).or_else(|| {
             let (front, end) = name.split_at_checked(name.rfind('.')?)?;
@@ -99,7 +99,7 @@ impl<'a> End<'a> {
         matches!(self, Self::Idx { .. } | Self::Array(_))
     }
 
-    /// Returns the ends that the names of labels may have, the most likely one first.
+    /// Returns the ends that the names of the labels may have, most likely first.
     fn of_labels(self) -> Vec<String> {
         let Self::Idx { separator, word, .. } = self else {
             return vec![self.to_string()];
@@ -109,7 +109,7 @@ impl<'a> End<'a> {
         let integers = TYPE_WORDS.iter().filter(|(_, known)| !known.is_float());
         ends.extend(integers.map(|(word, _)| format!("{separator}idx1-{word}")));
         ends.push(format!("{other}idx1-ubyte"));
-        // QMNIST's labels have columns.
+        // QMNIST's labels have several columns.
         ends.extend([separator, other].map(|separator| format!("{separator}idx2-int")));
         ends
     }
@@ -125,7 +125,7 @@ impl fmt::Display for End<'_> {
 }
 
 impl<'a> Name<'a> {
-    /// Parses the name of a file; `None` for a name without a known end, or that is not UTF-8.
+    /// Parses the name of a file; `None` if it has no known end, or is not UTF-8.
     pub(crate) fn parse(path: &'a Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let plain = strip_suffix(name, ".gz").unwrap_or(name);
@@ -139,7 +139,7 @@ impl<'a> Name<'a> {
         (kind.is_some() || !front.is_empty()).then_some(name)
     }
 
-    /// Returns whether a file has the name of one of labels.
+    /// Returns whether a file is named as one of labels.
     pub(crate) fn is_of_labels(path: &Path) -> bool {
         Name::parse(path).is_some_and(|name| name.kind == Some(FileKind::Labels))
     }
@@ -153,21 +153,19 @@ impl<'a> Name<'a> {
         Some((rank, known.map(|(_, element_type)| element_type)))
     }
 
-    /// Returns the prefix of the names of a data set and the part that this is: `fashion-` and `train` for
-    /// `fashion-train-images-idx3-ubyte`.
+    /// Returns the prefix of the data set, and the part: `fashion-` and `train` for `fashion-train-images-idx3-ubyte`.
     pub(crate) fn part(&self) -> (&'a str, Part) {
         split_part_word(self.stem)
     }
 
-    /// Returns the part of a set, and the kind of records in this file of IDX; `None` for a name that does not say
-    /// both.
+    /// Returns the part and the kind of this IDX file; `None` if its name does not say both.
     pub(crate) fn part_and_kind(&self) -> Option<(Part, FileKind)> {
         let (_, part) = self.part();
         let is_named = self.format().is_some() && part != Part::None;
         self.kind.filter(|_| is_named).map(|kind| (part, kind))
     }
 
-    /// Returns the names of the files with the labels of these records, the most likely one first.
+    /// Returns the names that the file of these records' labels may have, most likely first.
     pub(super) fn labels(&self) -> Vec<String> {
         if self.kind == Some(FileKind::Labels) || !self.end.is_array() {
             return Vec::new();
@@ -176,9 +174,10 @@ impl<'a> Name<'a> {
         self.with_gzip(ends.iter().map(|end| self.spelled(Some(FileKind::Labels), end)))
     }
 
-    /// Returns the names of files that have the labels of these records by other conventions: `y_train.npy` for
-    /// `X_train.npy`, `labels-pca.idx1-double` for `images-pca.idx2-double`, `own-labels-idx2-ubyte` with a column for
-    /// each class, `own-labels-idx1-float` with numbers that may be no labels, `own_labels.npy` for `own.npy`.
+    /// Returns the names that the file of these records' labels may have by other conventions: `y_train.npy` for
+    /// `X_train.npy`, `labels-pca.idx1-double` for `images-pca.idx2-double`, `own_labels.npy` for `own.npy`,
+    /// `own-labels-idx2-ubyte` with a column for each class, and `own-labels-idx1-float`, which may have other numbers
+    /// than labels.
     pub(super) fn possible_labels(&self) -> Vec<String> {
         const MOST: usize = 16;
         const WORDS: [(&str, &str); 7] = [
@@ -220,8 +219,8 @@ impl<'a> Name<'a> {
         same.chain(respelled).chain(other).take(MOST).collect()
     }
 
-    /// Returns the name of the file with labels of this type that is written with these records; `None` for labels, and
-    /// for records that have their labels with them.
+    /// Returns the name under which labels of this type are written with these records; `None` for labels, and for
+    /// formats that hold labels themselves.
     pub(super) fn labels_of_type(&self, label_type: ElementType) -> Option<String> {
         if self.kind == Some(FileKind::Labels) || !self.end.is_array() {
             return None;
@@ -234,13 +233,12 @@ impl<'a> Name<'a> {
         Some(format!("{}{gzip}", self.spelled(Some(FileKind::Labels), &end)))
     }
 
-    /// Returns the common part of the names of the records and of the list of their classes; `None` for an archive, which
-    /// has no list.
+    /// Returns the stem that the records and their list of classes share; `None` for an archive, which has no list.
     pub(super) fn stem_of_classes(&self) -> Option<&'a str> {
         (!matches!(self.end, End::Archive(_))).then_some(self.stem)
     }
 
-    /// Returns the other names of the same array: with the other separator, compressed or not.
+    /// Returns the names that the same array may have: with either separator, compressed or not.
     pub(super) fn twins(&self) -> Vec<String> {
         let ends = match self.end {
             End::Idx { rank, word, .. } => {
@@ -254,7 +252,7 @@ impl<'a> Name<'a> {
         self.with_gzip(ends.into_iter().map(|end| self.spelled(self.kind, &end.to_string())))
     }
 
-    /// Returns the name of a file with this stem. Its words are in capitals if those of this name are.
+    /// Returns a file name with this stem. Its words are in upper case if those of this name are.
     fn spelled(&self, kind: Option<FileKind>, end: &str) -> String {
         let kind = kind.map(|kind| format!("{}{kind}", self.separator));
         let words = format!("{}{end}", kind.unwrap_or_default());
@@ -268,7 +266,7 @@ impl<'a> Name<'a> {
         if self.is_upper { ".GZ" } else { ".gz" }
     }
 
-    /// Returns each name plain and compressed, without repetitions.
+    /// Returns each name plain and compressed, without duplicates.
     fn with_gzip(&self, names: impl Iterator<Item = String>) -> Vec<String> {
         let mut all = Vec::new();
         for name in names {
@@ -282,12 +280,12 @@ impl<'a> Name<'a> {
     }
 }
 
-/// Returns the text before the end of the name of a file of IDX, such as `-idx3-ubyte.gz`.
+/// Returns the name of an IDX file without its end, such as `-idx3-ubyte.gz`.
 pub(crate) fn idx_stem(name: &str) -> Option<&str> {
     End::parse_idx(strip_suffix(name, ".gz").unwrap_or(name)).map(|(front, _)| front)
 }
 
-/// Returns the text before a last word, and the separator between them.
+/// Splits off a last word: returns the text before it, and the separator between them.
 fn split_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     let front = strip_suffix(text, word)?;
     let stem = front.strip_suffix(SEPARATORS).unwrap_or("");
@@ -295,7 +293,7 @@ fn split_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     Some((stem, front.get(stem.len()..)?)).filter(|_| is_word)
 }
 
-/// Returns the name of a new file of IDX with the images of a part of a set, as MNIST has it: `t10k-images-idx3-ubyte`.
+/// Returns the name of a new IDX file for the images of a part, as in MNIST: `t10k-images-idx3-ubyte`.
 pub(crate) fn images_of_part(part: &str, element_type: ElementType, rank: usize) -> String {
     let words = Part::of(part).map(Part::words).unwrap_or_default();
     let word = words.first().map_or(part, |word| *word);
@@ -303,7 +301,7 @@ pub(crate) fn images_of_part(part: &str, element_type: ElementType, rank: usize)
     format!("{word}{separator}images-{}", idx_end(element_type, rank))
 }
 
-/// Returns the end of the name of a file of this type and rank: `idx3-ubyte`.
+/// Returns the end of a file name for this type and rank: `idx3-ubyte`.
 pub(crate) fn idx_end(element_type: ElementType, rank: usize) -> String {
     let word = TYPE_WORDS.into_iter().find(|(_, known)| *known == element_type);
     format!("idx{rank}-{}", word.map_or(element_type.name(), |(word, _)| word))

@@ -1,5 +1,4 @@
-//! The one rule of names: the files beside records that have their labels and the names of their classes. It reads and
-//! writes alike.
+//! The one rule of names, for reading and writing: the files next to records that have their labels and class names.
 
 use std::path::{Path, PathBuf};
 
@@ -8,31 +7,30 @@ use crate::names::name::Name;
 use crate::names::part::{Part, split_part_word};
 use idx_std::ElementType;
 
-/// Returns the files that may have the labels of these records, beside them; the most likely one first. There are at
-/// most 16.
+/// Returns the files next to these records that may have their labels, most likely first; at most 16.
 pub(crate) fn labels_beside(records: &Path) -> Vec<PathBuf> {
     beside(records, Name::labels)
 }
 
-/// Returns the files that have the labels of these records by other conventions, such as `y_train.npy` beside
+/// Returns the files that may have the labels of these records by other conventions, such as `y_train.npy` next to
 /// `X_train.npy`. Nothing reads them unasked.
 pub(crate) fn possible_labels(records: &Path) -> Vec<PathBuf> {
     beside(records, Name::possible_labels)
 }
 
-/// Returns the files of these names beside a file.
+/// Returns the paths with these names next to a file.
 fn beside<'a>(path: &'a Path, names: fn(&Name<'a>) -> Vec<String>) -> Vec<PathBuf> {
     let names = Name::parse(path).map(|name| names(&name)).unwrap_or_default();
     names.into_iter().map(|name| path.with_file_name(name)).collect()
 }
 
-/// Returns the files that may have the names of the classes of these records, beside them: `fashion-train-classes.txt`,
-/// or `fashion-classes.txt` for all parts of the set.
+/// Returns the files next to these records that may have their class names: `fashion-train-classes.txt`, or
+/// `fashion-classes.txt` for all parts of the set.
 pub(crate) fn classes_beside(records: &Path) -> Vec<PathBuf> {
     let Some(name) = records.file_name().and_then(|name| name.to_str()) else {
         return Vec::new();
     };
-    // A folder of shards has a name without an end.
+    // The name of a folder of shards has no end.
     let named = Name::parse(records).map_or(Some(name), |name| name.stem_of_classes());
     let Some(stem) = named else {
         return Vec::new();
@@ -48,20 +46,20 @@ pub(crate) fn classes_beside(records: &Path) -> Vec<PathBuf> {
     names.into_iter().map(|name| records.with_file_name(name)).collect()
 }
 
-/// Returns the file of labels that is written with these records; `None` for a name that the rule does not know.
+/// Returns the path at which the labels of these records are written; `None` for a name that the rule does not know.
 pub(crate) fn labels_name(records: &Path, label_type: ElementType) -> Option<PathBuf> {
     let labels = Name::parse(records)?.labels_of_type(label_type)?;
     Some(records.with_file_name(labels))
 }
 
-/// Returns the list of the names of classes that is written with these records: that of this file, or that of all parts
-/// of its set. `None` for an archive, and for a name that is not UTF-8.
+/// Returns the path at which the class names of these records are written: for this file, or for all parts of its set.
+/// `None` for an archive, and for a name that is not UTF-8.
 pub(crate) fn classes_name(records: &Path, of_set: bool) -> Option<PathBuf> {
     let mut names = classes_beside(records);
     if of_set { names.pop() } else { (!names.is_empty()).then(|| names.swap_remove(0)) }
 }
 
-/// The files that the rule would read beside a new file, or instead of it.
+/// The files that the rule would read next to a new file, or instead of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Neighbours {
     /// The same array with the other separator, compressed or not.
@@ -72,7 +70,7 @@ pub(crate) struct Neighbours {
     pub(crate) classes: Vec<PathBuf>,
 }
 
-/// Returns the files that the rule would read beside a new file of records or labels, or instead of it, without the
+/// Returns the files that the rule would read next to a new file of records or labels, or instead of it, without the
 /// file itself.
 pub(crate) fn neighbours(path: &Path) -> Neighbours {
     let mut twins = beside(path, Name::twins);
@@ -135,7 +133,7 @@ mod tests {
         }
     }
 
-    /// The names of the known sets, each with the first name that holds its labels.
+    /// The names of images in the known sets, each with that of its labels.
     #[test]
     fn every_spelling_of_the_known_sets() {
         for (images, labels, prefix, part) in [

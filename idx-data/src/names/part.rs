@@ -35,14 +35,14 @@ impl Part {
         }
     }
 
-    /// Returns the part that a folder, or an array of an archive, is named after: `test`, and `Test`.
+    /// Returns the part that this name of a folder or an array stands for, in any case: `test`, and `Test`.
     pub(crate) fn of(word: &str) -> Option<Self> {
         let is_named = |part: &Self| part.words().iter().any(|own| own.eq_ignore_ascii_case(word));
         Self::ALL.into_iter().find(is_named)
     }
 }
 
-/// In sentences: training images.
+/// As in "training images".
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -57,7 +57,7 @@ impl fmt::Display for Part {
 /// The characters that may stand between the words of a name.
 pub(crate) const SEPARATORS: [char; 3] = ['-', '_', '.'];
 
-/// Splits a name into the text before the word of a part at its end, and that part.
+/// Splits off the word for a part at the end of a name: returns the text before it, and the part.
 pub(crate) fn split_part_word(text: &str) -> (&str, Part) {
     let split = |part: Part| {
         let mut prefixes = part.words().iter().filter_map(|word| strip_suffix(text, word));
@@ -67,21 +67,21 @@ pub(crate) fn split_part_word(text: &str) -> (&str, Part) {
     Part::ALL.into_iter().find_map(split).unwrap_or((text, Part::None))
 }
 
-/// Returns whether the last words of a name are these: `letters` of `emnist-letters`.
+/// Returns whether a name ends in these whole words, as `emnist-letters` does in `letters`.
 pub(crate) fn ends_with_words(name: &str, words: &str) -> bool {
     let front = name.strip_suffix(words);
     words.is_empty() || front.is_some_and(|front| front.is_empty() || front.ends_with(SEPARATORS))
 }
 
-/// Splits a path like `mnist/:train` at its last `:`. Text with a separator of paths, as in `C:\x`, is not the name of
-/// a part.
+/// Splits a path like `mnist/:train` at its last `:`. Text with a path separator, as in `C:\x`, is not the name of a
+/// part.
 pub(crate) fn split_part(path: &Path) -> Option<(&Path, &str)> {
     let (set, part) = path.to_str()?.rsplit_once(':')?;
     let is_name = !part.is_empty() && !part.contains(['/', '\\']) && !set.is_empty();
     is_name.then_some((Path::new(set), part))
 }
 
-/// Returns the text before these last letters, in any case.
+/// Removes a suffix in any case.
 pub(super) fn strip_suffix<'a>(text: &'a str, suffix: &str) -> Option<&'a str> {
     let (front, end) = text.split_at_checked(text.len().checked_sub(suffix.len())?)?;
     end.eq_ignore_ascii_case(suffix).then_some(front)

@@ -1,4 +1,4 @@
-//! The files of a folder that are a data set, by their names: the one finder of `open_set`, of `Mnist` and of checks.
+//! Finds the data sets in a folder by the names of its files, for `open_set`, `Mnist` and checks alike.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,16 +10,16 @@ use crate::names::{FileKind, Name, Part, SEPARATORS, ends_with_words, split_part
 use crate::reading::question::Question;
 use crate::reading::spelling::shown;
 
-/// The files of a data set, by the parts and kinds that their names say; several of one are other spellings of its name.
+/// The files of a data set, by part and kind; several of one differ only in how its name is spelled.
 pub(crate) type Files = BTreeMap<(Part, FileKind), Vec<PathBuf>>;
 
-/// Data sets by the prefixes of the names of their files, without the separator at their ends.
+/// Data sets by the prefix of their file names, without its final separator.
 pub(crate) type Sets<'a> = BTreeMap<&'a str, Files>;
 
-/// Returns the data sets of those files that `is_of_set` takes. A file whose name says no kind is in none.
+/// Groups the files that `is_of_set` accepts into data sets. A file belongs to none if its name says no kind.
 pub(crate) fn by_prefix<'a>(files: &'a [PathBuf], is_of_set: fn(&Name<'a>) -> bool) -> Sets<'a> {
     let mut sets = Sets::new();
-    // Plain files come first, and a hyphen before a dot, as the files of a folder are sorted.
+    // Plain files come first; the files are sorted, so a hyphen comes before a dot.
     for is_gzip in [false, true] {
         let names = files.iter().filter_map(|path| Some((path, Name::parse(path)?)));
         for (path, name) in names.filter(|(_, name)| name.is_gzip == is_gzip) {
@@ -43,8 +43,8 @@ pub(crate) fn of_labels(files: &[PathBuf]) -> Sets<'_> {
     by_prefix(files, |name| name.kind == Some(FileKind::Labels))
 }
 
-/// Returns the name of the only set, or of the only one whose name ends in the wanted words, and the wanted part of it.
-/// Asks with the names that choose one.
+/// Returns the name of the only set, or of the only one that ends in the wanted words, and the wanted part. Otherwise,
+/// the question lists the names to choose from.
 pub(crate) fn choose<'a>(
     sets: &BTreeMap<&'a str, BTreeSet<Part>>,
     wanted: Option<&str>,
@@ -53,7 +53,7 @@ pub(crate) fn choose<'a>(
     let words = words.trim_end_matches(SEPARATORS);
     let mut found: Vec<&str> =
         sets.keys().copied().filter(|name| ends_with_words(name, words)).collect();
-    // `mnist` is not a part of EMNIST where there is MNIST.
+    // Where there is MNIST itself, `mnist` does not mean the set of EMNIST.
     if let Some((name, _)) = sets.get_key_value(words).filter(|_| wanted.is_some()) {
         found = vec![name];
     }
@@ -79,7 +79,7 @@ pub(crate) fn choose<'a>(
     Err(names.fold(Question::new(question), |asked, name| asked.or(name, "")))
 }
 
-/// Returns the folder in which torchvision keeps the files of this folder, or of the only data set in it.
+/// Returns the `raw` folder of torchvision in this folder, or in that of the only data set in it.
 pub(crate) fn torchvision(folder: &Path) -> Result<Option<PathBuf>, Error> {
     let mut found = Vec::new();
     for raw in raw_folders(folder).at(folder)? {
