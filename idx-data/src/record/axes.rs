@@ -1,15 +1,15 @@
-//! Moves the dimensions of records.
+//! Reorders the dimensions of records.
 
 /// The order of the dimensions of a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Axes {
-    /// The dimensions in their order.
+    /// The dimensions as they are.
     #[default]
     Kept,
     /// The rows and columns of images swapped; channels stay in place.
     Swapped,
-    /// An order as `transpose` of NumPy takes it: the dimension that comes first, the one that comes second, and so on,
+    /// An order as NumPy's `transpose` takes it: the dimension that comes first, the one that comes second, and so on,
     /// each once.
     Order(Vec<usize>),
 }
@@ -33,12 +33,12 @@ impl<const N: usize> From<[usize; N]> for Axes {
     }
 }
 
-/// The old places of the elements of a record whose dimensions have another order.
+/// The old positions of the elements of a record after its dimensions are reordered.
 #[derive(Clone, Debug)]
 pub(crate) struct Permutation {
-    /// For each new dimension, its size, and the number of bytes that its indices were apart.
+    /// For each new dimension, its size and its old stride in bytes.
     dimensions: Vec<(usize, usize)>,
-    /// The bytes that stay together.
+    /// The number of bytes that move together.
     unit: usize,
     record_size: usize,
 }
@@ -52,18 +52,18 @@ impl Permutation {
             return None;
         }
         let mut size = element_size;
-        let mut apart = Vec::new();
+        let mut old = Vec::new();
         for count in shape.iter().rev() {
             let count = usize::try_from(*count).ok()?;
-            apart.push((count, size));
+            old.push((count, size));
             size = size.checked_mul(count)?;
         }
-        apart.reverse();
+        old.reverse();
         let mut dimensions: Vec<(usize, usize)> =
-            order.iter().filter_map(|axis| apart.get(*axis).copied()).collect();
+            order.iter().filter_map(|axis| old.get(*axis).copied()).collect();
         let mut unit = element_size;
-        // The last dimensions that stay where they are move together.
-        while let Some((count, _)) = dimensions.pop_if(|(_, apart)| *apart == unit) {
+        // The last dimensions move together if they stay in place.
+        while let Some((count, _)) = dimensions.pop_if(|(_, stride)| *stride == unit) {
             unit *= count;
         }
         Some(Self { dimensions, unit, record_size: size })
@@ -77,8 +77,8 @@ impl Permutation {
     }
 }
 
-/// Appends the units of bytes of a record by its dimensions, the last one fastest; each has a number of indices, and of bytes
-/// from one to the next.
+/// Appends the units of a record in the order of these dimensions, the last one fastest; each has a size and a stride
+/// in bytes.
 pub(crate) fn gather(
     dimensions: &[(usize, usize)],
     record: &[u8],
@@ -87,15 +87,15 @@ pub(crate) fn gather(
 ) {
     match dimensions {
         [] => target.extend_from_slice(record.get(..unit).unwrap_or_default()),
-        [(count, apart)] => {
+        [(count, stride)] => {
             for place in 0..*count {
-                let start = place * apart;
+                let start = place * stride;
                 target.extend_from_slice(record.get(start..start + unit).unwrap_or_default());
             }
         }
-        [(count, apart), rest @ ..] => {
+        [(count, stride), rest @ ..] => {
             for place in 0..*count {
-                gather(rest, record.get(place * apart..).unwrap_or_default(), unit, target);
+                gather(rest, record.get(place * stride..).unwrap_or_default(), unit, target);
             }
         }
     }
@@ -128,7 +128,7 @@ mod tests {
         );
     }
 
-    /// The element at each index is that of the permuted index, for all orders of shapes of up to four dimensions.
+    /// Compares with permuted indices, for all orders of shapes of up to four dimensions.
     #[test]
     fn each_order_is_that_of_indices() {
         let shapes: [&[u32]; 6] = [&[], &[3], &[2, 3], &[2, 3, 4], &[1, 3, 2, 2], &[2, 0, 3]];

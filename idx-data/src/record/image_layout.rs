@@ -1,4 +1,4 @@
-//! The shapes that are images, and the places of their rows, columns and channels.
+//! The shapes that are images, and where their rows, columns and channels are.
 
 /// The arrangement of rows, columns and channels in a record that is a picture.
 ///
@@ -16,11 +16,11 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ImageLayout {
-    /// The number of pictures of one channel each, one after the other.
+    /// The number of planes of one channel each, one after the other.
     planes: usize,
     height: usize,
     width: usize,
-    /// The number of channels of a pixel that are side by side.
+    /// The number of interleaved channels of a pixel.
     channels: usize,
     /// The dimension of the height; that of the width follows.
     axis: usize,
@@ -84,7 +84,7 @@ impl ImageLayout {
         colors.collect::<Vec<_>>().into_flattened()
     }
 
-    /// Returns the order of the dimensions, of this number, with height and width swapped.
+    /// Returns the order of `rank` dimensions with height and width swapped.
     pub(crate) fn swapped(self, rank: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..rank).collect();
         debug_assert!(self.axis + 1 < rank, "the shape it was made from");

@@ -1,4 +1,4 @@
-//! The label that numbers stand for.
+//! The labels that numbers stand for.
 
 use crate::error::{ErrorKind, Hint};
 use crate::record::value::{DType, Value};
@@ -13,7 +13,7 @@ pub(crate) fn label_of(bytes: &[u8], dtype: DType) -> Result<i128, ErrorKind> {
     })
 }
 
-/// Returns the error of a label that is not a whole number.
+/// Returns the error for a label that is not a whole number.
 pub(crate) fn not_label(text: &str) -> ErrorKind {
     ErrorKind::malformed(format!(
         "{text} is not a label, a whole number; round it, choose another column, or leave the labels out"
@@ -36,7 +36,7 @@ pub(crate) fn label_columns(dims: &[u32]) -> Result<u32, ErrorKind> {
     }
 }
 
-/// Returns the error of a row of so many numbers that does not say a label.
+/// Returns the error for a row of this many columns that is not one-hot.
 pub(crate) fn not_one_hot(columns: u64) -> ErrorKind {
     let message = format!(
         "the labels have {columns} columns, and this row is not one-hot; choose the column of the labels"
@@ -44,7 +44,7 @@ pub(crate) fn not_one_hot(columns: u64) -> ErrorKind {
     ErrorKind::mismatch(message).advising(Hint::LabelColumn)
 }
 
-/// The labels of rows of numbers: single ones, or of several, all of them one-hot or all of them QMNIST's.
+/// Reads labels from rows of numbers: single numbers, or several that are all one-hot or all QMNIST's.
 #[derive(Default)]
 pub(crate) struct LabelRows {
     /// True if the first row is one-hot; `None` before it.
@@ -65,7 +65,7 @@ impl LabelRows {
     }
 }
 
-/// Returns the place of the single 1 of a row whose other numbers are 0; `None` among them is another number.
+/// Returns the position of the only 1 in a row of zeros; `None` in the row is neither.
 pub(crate) fn place_of_one(numbers: impl Iterator<Item = Option<i128>>) -> Option<i128> {
     let mut others = (0..).zip(numbers).filter(|(_, number)| *number != Some(0));
     match (others.next(), others.next()) {
@@ -74,8 +74,8 @@ pub(crate) fn place_of_one(numbers: impl Iterator<Item = Option<i128>>) -> Optio
     }
 }
 
-/// Returns the first of the eight columns of QMNIST's labels, the last of which is not used and has zeros. Rows of zeros and
-/// ones are not QMNIST's: another column is the code of the character in NIST's own set, which is larger.
+/// Returns the class in a row of QMNIST's labels: the first of eight columns, of which the last is unused and 0. A row
+/// of zeros and ones is not QMNIST's, because one of its columns has NIST's code of the character, which is larger.
 fn qmnist_class(row: &[u8], dtype: DType) -> Option<i128> {
     let is_of_type = dtype == ElementType::I32.into() && row.len() == 8 * dtype.size();
     let is_larger = |number| !matches!(number, Some(0 | 1));

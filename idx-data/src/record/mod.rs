@@ -32,7 +32,7 @@ pub struct Record {
     pub label: Option<i128>,
     /// Its position in its input, counted from 0. Choosing, joining and shuffling keep it; reading sets it.
     pub index: u64,
-    /// The number of records of the input that were left out just before it, or at the end.
+    /// The number of records that were left out of the input just before this one, or at the end.
     pub(crate) left_out: u64,
 }
 
@@ -44,7 +44,7 @@ impl Record {
         Self { bytes: bytes.into(), label: label.into(), ..Self::default() }
     }
 
-    /// Checks that there is a label exactly if the output is made for labels.
+    /// Checks that there is a label if and only if the output has labels.
     pub(crate) fn expect_label(&self, is_labeled: bool) -> Result<(), ErrorKind> {
         let (found, said) = match (self.label, is_labeled) {
             (Some(_), false) => ("a", "none"),
@@ -56,7 +56,7 @@ impl Record {
         )))
     }
 
-    /// Passes on each of the `count` records whose bytes follow each other in this one.
+    /// Passes on each of the `count` records that this one holds one after the other.
     pub(crate) fn each<E>(
         &self,
         count: u64,
@@ -136,7 +136,7 @@ impl RecordLayout {
         self.record_length()?.checked_mul(self.dtype.size() as u64)
     }
 
-    /// Returns the type of the numbers, which IDX must have.
+    /// Returns the element type of the numbers; an error if IDX does not have it.
     pub(super) fn element_type(&self) -> Result<ElementType, ErrorKind> {
         self.dtype.element_type().ok_or_else(|| {
             let message = format!(
@@ -147,8 +147,7 @@ impl RecordLayout {
         })
     }
 
-    /// Returns the same records with another shape, if it has the same number of elements; `None` also for a shape
-    /// whose number of elements overflows.
+    /// Returns this layout with another record shape; `None` if the number of elements differs or overflows.
     pub(super) fn reshaped(&self, record_shape: &[u32]) -> Option<Self> {
         let count = self.dims.first().copied().unwrap_or(1);
         let reshaped = Self::of_records(self.dtype, Some(count.into()), record_shape);
@@ -193,7 +192,7 @@ pub struct Facts {
     pub columns: Option<Arc<[String]>>,
     /// For a random part of a set: the classes of the set without a record in this part.
     pub absent_classes: BTreeSet<i128>,
-    /// The classes with names whose records the steps before left out: a class that gets such a label keeps its own name.
+    /// The named classes that earlier steps left out: a class that gets such a label keeps its own name.
     pub(crate) excluded_classes: BTreeSet<i128>,
     /// The columns that name the records of a table and are left out: their names, and their first cells.
     pub(crate) keys: Keys,
@@ -229,8 +228,8 @@ impl Facts {
         }
     }
 
-    /// Checks that a record from a source or function of the caller has this size in bytes, and a label exactly if the
-    /// facts say so.
+    /// Checks that a record from a source or function of the caller has this size in bytes, and a label if and only if
+    /// the facts say so.
     pub(crate) fn expect_record(
         &self,
         record: &Record,
@@ -257,7 +256,7 @@ impl Facts {
         let layout = &self.layout;
         Self {
             layout: match (&layout.dims[..], count) {
-                // A single number without dimensions stays one.
+                // A single number of rank 0 stays one.
                 ([], Some(1)) => layout.clone(),
                 _ => RecordLayout::of_records(layout.dtype, count, layout.record_shape()),
             },
@@ -273,7 +272,7 @@ impl Facts {
         }
     }
 
-    /// Returns the type of labels that are written: their own, or one for the numbers of all words.
+    /// Returns the type in which labels are written: their own, or one that fits the numbers of all words.
     pub(crate) fn written_label_type(&self) -> ElementType {
         let words = self.classes.iter().filter(|_| self.have_names).flat_map(ClassNames::iter);
         let numbers = words.map(|(label, _)| label);
@@ -287,7 +286,7 @@ impl Facts {
     }
 }
 
-/// The number of damaged records that are left out before a record, which has a lower position than in the input.
+/// What is known about the damaged records left out before a record, which lower its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LeftOut {
     None,
@@ -297,22 +296,22 @@ pub(super) enum LeftOut {
     Unknown,
 }
 
-/// Returns the names by which the columns of a table are compared with those of another, as
-/// [`columns`](Facts::columns) has them; `None` for the name of a single column, too, whose place is clear without it.
+/// Returns the names by which the columns of two tables are compared, as in [`Facts::columns`]; `None` for a single
+/// column, too, which needs no name.
 pub(crate) fn column_names(names: Vec<String>) -> Option<Arc<[String]>> {
     let count_from =
         |first: usize| names.iter().zip(first..).all(|(name, number)| *name == number.to_string());
     (names.len() > 1 && !count_from(0) && !count_from(1)).then(|| names.into())
 }
 
-/// A change of a record, which may affect the changes of the next ones.
+/// A change of a record, which may depend on the records before it.
 pub(crate) type Change = Box<dyn FnMut(&mut Record) -> Result<(), ErrorKind> + Send>;
 
 /// A source of records, one by one. To read a format of your own, implement it, and pass it to
 /// [`Source::new`](crate::Source::new).
 ///
-/// Each record has the bytes of the [layout](Facts::layout), and a label exactly if
-/// [the facts say so](Facts::has_labels).
+/// Each record has the bytes of the [layout](Facts::layout), and a label if and only if [the facts say
+/// so](Facts::has_labels).
 pub trait RecordSource: Send {
     /// Returns the facts about the records.
     fn facts(&self) -> &Facts;
@@ -339,9 +338,9 @@ pub trait RecordSource: Send {
     /// position after an error is unknown, so it reads no further: [`failed_earlier`](idx_std::ErrorKind::code).
     fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
 
-    /// Reads as many of the next records as are at hand, at least one, whose bytes follow each other; `false` after the
-    /// last one. A [`Source`](crate::Source) asks for it only where records have bytes and no labels. By default it
-    /// reads one.
+    /// Reads as many of the next records as are at hand, at least one, with their bytes one after the other; `false`
+    /// after the last one. A [`Source`](crate::Source) calls it only for records with bytes and without labels. The
+    /// default reads one.
     ///
     /// # Errors
     ///
@@ -351,7 +350,7 @@ pub trait RecordSource: Send {
     }
 }
 
-/// Skips records that must be read to know what comes next.
+/// Skips records by reading them, where nothing else tells what comes next.
 pub(super) fn skip_by_reading(
     records: u64,
     mut read: impl FnMut(&mut Record) -> Result<bool, Error>,

@@ -1,7 +1,7 @@
-//! The macros that make the types of options.
+//! The macros that define the types of options.
 
-/// Options: a value with private fields, and a method for each that changes it; `by hand` are the options whose method
-/// takes another type than theirs.
+/// Defines a type of options with private fields, and a setter for each except those `by hand`, whose setters take
+/// other types.
 macro_rules! options {
     (
         $(#[$doc:meta])*

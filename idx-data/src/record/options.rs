@@ -42,27 +42,26 @@ options! {
         /// The maximum number of threads that decode pictures, or read the lines of csv; 0, the default, is one for each core.
         /// The records do not depend on it.
         threads: usize as usize = 0,
-        /// Reads labels, and names of classes, from the files beside the input that
-        /// [`open_set`](crate::open_set) names. The default is `true`. The files in a folder belong to it, and are not
-        /// beside it.
+        /// Reads labels and class names from the files next to the input that [`open_set`](crate::open_set) names. The
+        /// default is `true`. The files in a folder belong to it, and are not next to it.
         beside: bool as bool = true,
-        /// The columns of a table, and the files and folders of a tree, to leave out. An empty list leaves out none, not
-        /// even row numbers; nor does `none` among other names, beside these.
+        /// The columns of a table, and the files and folders of a tree, to leave out. An empty list leaves out nothing,
+        /// not even row numbers; with `none` in it, a list leaves out only its other names.
         skip: Option<Vec<Column>> as impl Into<Option<Vec<Column>>> = None,
-        /// The names of the classes. Labels that are words get the numbers of these names; without such a list, those of
-        /// their order.
+        /// The names of the classes. Labels that are words get the numbers of these names; without a list, they are
+        /// numbered in their order.
         classes: Option<ClassNames> as impl Into<Option<ClassNames>> = None,
         /// The pattern for labels in the names of pictures, such as `{}_*`: `{}` is the label, `*` is anything, and the
-        /// rest stands for itself; the ending of the name is removed before. The first of `*` and `{}` takes as much as
-        /// it can, so that `{}_*` takes `hot_dog` from `hot_dog_7.png`, and `{}_*_*` takes `hot`.
+        /// rest stands for itself; the extension is removed first. The first of `*` and `{}` takes as much as it can,
+        /// so that `{}_*` takes `hot_dog` from `hot_dog_7.png`, and `{}_*_*` takes `hot`.
         labels_in_names: Option<String> as impl Into<Option<String>> = None,
         /// The element type of csv; the default is u8.
         element_type: ElementType as ElementType = ElementType::U8,
         /// True if the first line of csv names the columns. By default, a line with text does; it may also have numbers
-        /// that count up by one. A line of numbers alone that count up from 0 or 1 is an error.
+        /// that count up by one. A line with only numbers that count up from 0 or 1 is an error.
         header: Option<bool> as impl Into<Option<bool>> = None,
-        /// Reads labels, and the names of their classes: those of the input, or else those in the files
-        /// beside it that [`open_set`](crate::open_set) names. The default is `true`.
+        /// Reads labels and class names: those of the input, or else those in the files next to it that
+        /// [`open_set`](crate::open_set) names. The default is `true`.
         labels: bool as bool = true,
     }
     by hand {
@@ -80,8 +79,8 @@ options! {
 pub(crate) const RECORD_LIMIT: u64 = 64 << 20;
 
 impl OpenOptions {
-    /// Reads little-endian numbers of this type without a header, plain or gzip. Each row has the numbers of a
-    /// record, whose shape must be given, and its label if the column of the labels is given.
+    /// Reads little-endian numbers of this type without a header, plain or gzip. Each row has the numbers of a record,
+    /// and its label if the column of the labels is given. The shape of a record must be given.
     ///
     /// ```
     /// use idx_data::{ElementType, OpenOptions};
@@ -107,10 +106,10 @@ impl OpenOptions {
     }
 
     /// Sets the column of the labels in csv, in Parquet, and in a file of labels with several columns: its name, or its
-    /// position from 0. The default is the column named `label`, `class`, `target` or `y`, or else one-hot columns (a single
-    /// 1, the rest 0) such as `label_0` and `label_1`, or the only column of words. A file of labels without such a column
-    /// must have a single one, or one-hot rows, or the eight columns of QMNIST. Labels that are texts are classes, which
-    /// are numbered in the order of their bytes. Tables of a set after the first part may lack the column.
+    /// position from 0. The default is the column named `label`, `class`, `target` or `y`, or else one-hot columns (a
+    /// single 1, the rest 0) such as `label_0` and `label_1`, or the only column of words. A file of labels without
+    /// such a column must have a single one, or one-hot rows, or the eight columns of QMNIST. Labels that are texts are
+    /// classes, numbered in byte order. In a set, the tables of later parts may lack the column.
     #[must_use]
     pub fn label_column(mut self, column: impl Into<Column>) -> Self {
         self.label_column = Some(column.into());
@@ -159,8 +158,8 @@ impl OpenOptions {
             .collect()
     }
 
-    /// Reads labels alone, for [`Source::with_labels`](crate::Source::with_labels): a column of csv or Parquet, by
-    /// default the one that is named `label`, `class`, `target` or `y`; or the numbers of another format, as
+    /// Reads only labels, for [`Source::with_labels`](crate::Source::with_labels): a column of csv or Parquet, by
+    /// default the one named `label`, `class`, `target` or `y`; or the numbers of another format, as
     /// [`label_column`](Self::label_column) says. The records have no elements.
     #[must_use]
     pub fn as_labels(mut self) -> Self {
@@ -168,7 +167,7 @@ impl OpenOptions {
         self
     }
 
-    /// Reads labels alone, as [`as_labels`](Self::as_labels) does, for records with these facts. If the records are the
+    /// Reads only labels, as [`as_labels`](Self::as_labels) does, for records with these facts. If the records are the
     /// pictures of a folder, and a column of csv names them, with or without their extension, each picture gets the
     /// label of its line. Otherwise the lines follow the order of the pictures: 2.png comes before 10.png.
     #[must_use]
@@ -204,7 +203,7 @@ impl OpenOptions {
     }
 }
 
-/// The form in which a column of Parquet holds a record that is not a single number; the metadata of the column has its
+/// The form in which a column of Parquet holds a record that is not a single number; the column's metadata has the
 /// shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -226,8 +225,8 @@ options! {
         element_type: Option<ElementType> as impl Into<Option<ElementType>> = None,
         /// The range to scale to, such as 0 to 1. Numbers outside the old range end up outside the new one.
         scale: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
-        /// The range to scale from, such as -1 to 1; the default is the range of the source's integer type, which has
-        /// at most two bytes, or 0 to 1 for `f32` and `f64`, whose other numbers are an error then.
+        /// The range to scale from, such as -1 to 1; the default is the range of the source's integer type, of at most
+        /// two bytes, or 0 to 1 for `f32` and `f64`, where other numbers are then an error.
         scale_from: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
         /// The mean to subtract and the standard deviation to divide by, after scaling.
         normalize: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
@@ -242,14 +241,14 @@ options! {
     pub struct CreateOptions {
         /// The format; by default, the name chooses it.
         format: Option<Format> as impl Into<Option<Format>> = None,
-        /// True if an existing file is an error instead of being replaced, also in a folder of pictures or shards. This
-        /// is checked at the start and at the end.
+        /// True if an existing file is an error and not replaced, also in a folder of pictures or shards. This is
+        /// checked at the start and at the end.
         create_new: bool as bool = false,
         /// The maximum number of threads that encode pictures, row groups of Parquet, or gzip; 0, the default, is one
         /// for each core. The files do not depend on it.
         threads: usize as usize = 0,
-        /// The element type of the labels; the default is the type that they have, or u8, and a wider one for the numbers
-        /// of many words.
+        /// The element type of the labels; the default is the type that they have, or u8, or a wider one if many words
+        /// are numbered.
         label_type: Option<ElementType> as impl Into<Option<ElementType>> = None,
         /// True if the first line of csv names the columns, so that it is read with its labels and its shape:
         /// `label,1x1,1x2` and so on, up to `28x28`. A single number has the name `value`.

@@ -10,8 +10,8 @@ options! {
     pub struct PictureOptions {
         /// The maximum number of pixels of a picture; the default is 2^27 (134 megapixels).
         max_pixels: u64 as u64 = 1_u64 << 27,
-        /// Reads the colors of pictures in files, if [`color`](Self::color) is not set. Records of other
-        /// formats keep theirs.
+        /// Reads files of pictures in these colors, if [`color`](Self::color) is not set. Records of other formats keep
+        /// theirs.
         color_of_files: Option<Color> as impl Into<Option<Color>> = None,
         /// Leaves out pictures that are damaged or of another kind, and records that cannot be changed as pictures,
         /// each with its label, and reports them as [`skipped`](crate::RecordSource::skipped), instead of failing.
@@ -19,7 +19,7 @@ options! {
         /// The brightness behind transparent pixels, and around pictures that are fitted into a larger size. The
         /// default is white, 255, for files of pictures, and 0 for records of other formats.
         background: Option<u8> as impl Into<Option<u8>> = None,
-        /// Reads colors; by default, if the first picture has them.
+        /// The colors of all pictures; by default, those of the first.
         color: Option<Color> as impl Into<Option<Color>> = None,
         /// Scales the picture to this size. Each new pixel is the weighted mean of the pixels that it covers, with the
         /// triangle filter of Pillow's `BILINEAR`.
@@ -40,7 +40,7 @@ impl PictureOptions {
         given!(self, default, [skip_bad, background, color, size, fit, invert, threshold])
     }
 
-    /// Returns the names of the options that change pictures of a file, or if not, records that are pictures.
+    /// Returns the names of the options that change pictures, from files of pictures or from records of other formats.
     pub(crate) fn used(&self, are_files: bool) -> impl Iterator<Item = &'static str> + use<> {
         // Records are not transparent.
         let has_edges = self.size.is_some() && matches!(self.fit, Some(Fit::Contain | Fit::None));
@@ -101,7 +101,7 @@ impl PictureOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Color {
-    /// The brightness alone, with the weights of ITU-R BT.601: 0.299 red, 0.587 green, 0.114 blue.
+    /// Only the brightness, with the weights of ITU-R BT.601: 0.299 red, 0.587 green, 0.114 blue.
     Gray,
     /// Red, green and blue.
     Rgb,
@@ -124,7 +124,7 @@ fn unknown(text: &str, names: &str) -> Error {
     ErrorKind::malformed(format!("`{text}` is not one of the names; write {names}")).into()
 }
 
-/// The way in which a picture of another aspect ratio gets its size.
+/// The way to fit a picture of another aspect ratio into a size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fit {

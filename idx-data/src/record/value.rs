@@ -101,7 +101,7 @@ impl DType {
         self.value(bytes).map(Value::nearest_f64)
     }
 
-    /// Returns the type that records of this type are read as: that of IDX for `f16`, and else the same.
+    /// Returns the type that numbers of this type are read as: `f32` for `f16`, otherwise the same.
     pub(crate) const fn read_as(self) -> Self {
         match self {
             Self::F16 => Self::Element(ElementType::F32),
@@ -151,7 +151,7 @@ impl fmt::Display for DType {
     }
 }
 
-/// Returns the number with these bits of an `f16`: a sign, 5 bits of an exponent, and 10 of a fraction.
+/// Returns the `f16` with these bits: a sign, 5 bits of exponent and 10 of fraction.
 fn half(bits: u16) -> f32 {
     let fraction = f32::from(bits & 0x3FF);
     let magnitude = match i32::from(bits >> 10 & 0x1F) {
@@ -163,7 +163,7 @@ fn half(bits: u16) -> f32 {
     if bits >> 15 == 1 { -magnitude } else { magnitude }
 }
 
-/// A number of any type, exactly.
+/// The exact value of a number of any type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Value {
     /// A number of an integer type.
@@ -179,7 +179,7 @@ impl Value {
         match self {
             Self::Integer(integer) => Some(integer),
             Self::Float(float) => match float as i64 {
-                // These are also the nearest of all numbers that are out of range.
+                // Floats out of range become these two as well.
                 i64::MIN | i64::MAX => {
                     let integer = float as i128;
                     (integer as f64 == float && integer != i128::MAX).then_some(integer)
@@ -189,8 +189,8 @@ impl Value {
         }
     }
 
-    /// Appends the number to `target` as an element in big-endian order; nothing, and `None`, if the type does not have
-    /// it. A NaN stays a NaN, but not with the same bits; a negative zero becomes the integer 0.
+    /// Appends the number to `target` as a big-endian element, or returns `None` if the type cannot hold it. A NaN
+    /// stays a NaN, but not with the same bits; a negative zero becomes the integer 0.
     pub(crate) fn append_to(self, target: &mut Vec<u8>, element_type: ElementType) -> Option<()> {
         match element_type {
             ElementType::U8 => target.extend(self.narrow::<u8>()?.to_be_bytes()),
@@ -203,7 +203,7 @@ impl Value {
         Some(())
     }
 
-    /// Returns the error for a number that the element type does not have.
+    /// Returns the error for a number that the element type cannot hold.
     pub(crate) fn out_of_range(self, element_type: ElementType) -> ErrorKind {
         let number = self.to_string();
         match self.to_f64() {
@@ -247,7 +247,7 @@ impl Value {
     }
 }
 
-/// Returns the smallest type of labels with the numbers of both.
+/// Returns the smallest label type that holds the numbers of both.
 pub(crate) fn wider(one: ElementType, other: ElementType) -> ElementType {
     use ElementType::{I16, I32};
     match (one, other) {
@@ -257,7 +257,7 @@ pub(crate) fn wider(one: ElementType, other: ElementType) -> ElementType {
     }
 }
 
-/// Returns a type of labels that has this number, too.
+/// Returns a label type that also holds this number.
 pub(crate) fn with_number(label_type: ElementType, number: i128) -> ElementType {
     let has_number = |label_type: &ElementType| {
         Value::Integer(number).append_to(&mut Vec::new(), *label_type).is_some()
@@ -282,7 +282,7 @@ pub(crate) fn append_label(
     })
 }
 
-/// Returns the nearest float. 64 bits take one instruction, 128 bits a function of the compiler's library.
+/// Returns the nearest float. 64 bits take one instruction, 128 bits a call into the compiler's library.
 #[expect(clippy::cast_precision_loss, reason = "the nearest is wanted")]
 fn nearest(integer: i128) -> f64 {
     match i64::try_from(integer) {
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn the_integers_that_idx_has_not() {
+    fn the_integers_that_idx_lacks() {
         let values = [
             (DType::U16, &[255; 2][..], i128::from(u16::MAX)),
             (DType::U32, &[255; 4], i128::from(u32::MAX)),
@@ -446,7 +446,7 @@ mod tests {
         }
     }
 
-    /// Of any length, with any number of zeros at the end.
+    /// Integers of any length, with any number of trailing zero bits.
     #[test]
     #[expect(
         clippy::cast_precision_loss,
