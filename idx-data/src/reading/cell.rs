@@ -1,4 +1,4 @@
-//! Cells: numbers, words and missing values, and the common properties of the cells of a column.
+//! Cells: numbers, words and missing values, and what the cells of a column have in common.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::names::path;
 use crate::reading::rows::Rows;
 
-/// The texts that stand for a missing value, beside the empty one. NaN and inf are numbers.
+/// The texts that stand for a missing value, besides the empty one. NaN and inf are numbers.
 const MISSING: [&str; 5] = ["?", "na", "n/a", "null", "none"];
 
 /// The content of one cell.
@@ -16,14 +16,14 @@ pub(crate) enum Cell {
     Missing,
     /// A whole number in any notation, such as `5`, `5.0` or `5e+00`.
     Whole(i128),
-    /// Any other number, also NaN and inf.
+    /// Any other number, including NaN and inf.
     Decimal,
     /// Several numbers between spaces, as in the `pixels` of FER2013.
     Numbers,
     Word,
 }
 
-/// The content of the cells of a column, without the missing ones.
+/// The kind of the cells of a column, apart from missing ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// All values are missing, or there are no rows.
@@ -43,12 +43,12 @@ impl Kind {
         matches!(self, Self::Whole | Self::Decimal)
     }
 
-    /// Returns whether a label of this column is a word: numbers beside words are words, too.
+    /// Returns whether the labels in this column are words: numbers among words are words, too.
     pub(crate) const fn has_words(self) -> bool {
         matches!(self, Self::Word | Self::Mixed)
     }
 
-    /// Returns the kind of a column of this kind and one more cell.
+    /// Returns the kind of the column with one more cell.
     const fn with(self, cell: Cell) -> Self {
         match (self, cell) {
             (kind, Cell::Missing) => kind,
@@ -56,7 +56,8 @@ impl Kind {
             (Self::Empty | Self::Whole | Self::Decimal, Cell::Decimal)
             | (Self::Decimal, Cell::Whole(_)) => Self::Decimal,
             (Self::Empty | Self::Word, Cell::Word) => Self::Word,
-            // The first cell says whether they have several, or one of them is wrong.
+            // If the first cell has several numbers, a single number is a short list; the other way around, one is
+            // wrong.
             (Self::Empty | Self::Numbers, Cell::Numbers)
             | (Self::Numbers, Cell::Whole(_) | Cell::Decimal) => Self::Numbers,
             _ => Self::Mixed,
@@ -73,7 +74,7 @@ pub(crate) fn cell(text: &str) -> Cell {
     if is_missing(text) {
         return Cell::Missing;
     }
-    // A mark of UTF-8 within a text is not part of a word.
+    // A byte order mark within a text is not part of a word.
     let text = text.trim_start_matches('\u{FEFF}');
     if let Ok(number) = text.parse::<f64>() {
         return whole(text, number).map_or(Cell::Decimal, Cell::Whole);
@@ -86,7 +87,7 @@ pub(crate) fn cell(text: &str) -> Cell {
     }
 }
 
-/// Returns whether a text is digits alone, so few that any number of them is an `i64`.
+/// Returns whether a text is only digits, few enough to fit an `i64`.
 fn is_digits(text: &str) -> bool {
     (1..=18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -95,7 +96,7 @@ pub(crate) fn is_missing(text: &str) -> bool {
     text.is_empty() || MISSING.iter().any(|missing| text.eq_ignore_ascii_case(missing))
 }
 
-/// Returns the value of a text, which was parsed as this number, if it is whole and a float has its neighbours.
+/// Returns the whole number in a text that parses as this float, if the float is exact.
 #[expect(clippy::cast_possible_truncation, reason = "it is in range")]
 fn whole(text: &str, number: f64) -> Option<i128> {
     const MAX: f64 = 9_007_199_254_740_992.0; // 2^53
@@ -111,7 +112,7 @@ pub(crate) fn whole_number(text: &str) -> Option<i128> {
     }
 }
 
-/// Returns whether a cell of one-hot labels is the 1 of its row: 1 or `True`, and not 0 or `False`; `None` for others.
+/// Parses a cell of one-hot labels: true for 1 and `True`, false for 0 and `False`, `None` for others.
 pub(crate) fn bit(text: &str) -> Option<bool> {
     match whole_number(text) {
         Some(number) => [0, 1].contains(&number).then_some(number == 1),
@@ -140,16 +141,17 @@ pub(crate) fn kind<'a>(cells: impl IntoIterator<Item = &'a str>) -> Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Profile {
     pub(crate) kind: Kind,
-    /// The first row that has no value, unless its number is too large for this type: there may be millions of columns.
+    /// The first row without a value, if its number fits this type, which is small because there may be millions of
+    /// columns.
     pub(crate) missing: Option<u16>,
 }
 
-/// Returns the profile of each column, from a row on.
+/// Returns the profile of each column from this row on.
 pub(crate) fn profiles(rows: &Rows, from: usize) -> Vec<Profile> {
     let mut profiles = vec![Profile { kind: Kind::Empty, missing: None }; rows.width()];
     for row in from..rows.len() {
         for (profile, text) in profiles.iter_mut().zip(rows.row(row)) {
-            // Most cells are digits alone.
+            // Most cells are only digits.
             if profile.kind == Kind::Whole && is_digits(text) {
                 continue;
             }
@@ -180,7 +182,7 @@ pub(crate) fn are_distinct<T: Eq + Hash>(all: impl IntoIterator<Item = T>) -> bo
     all.into_iter().all(|one| seen.insert(one))
 }
 
-/// Returns whether each value of one column stands beside one value of the other, and there are at least two.
+/// Returns whether the values of two columns match one to one, and there are at least two.
 pub(crate) fn one_to_one<'a>(
     one: impl IntoIterator<Item = &'a str>,
     other: impl IntoIterator<Item = &'a str>,
@@ -210,8 +212,8 @@ pub(crate) fn is_date(text: &str) -> bool {
         || are_digits(first) && (are_digits(second) || is_month(second)) && starts(third)
 }
 
-/// Returns whether a cell is an amount: a number with other marks than a point, such as `1,200`, `1 200`, `$5`, `10%` or
-/// `12:30`.
+/// Returns whether a cell is an amount: a number with marks other than a point, such as `1,200`, `1 200`, `$5`, `10%`
+/// or `12:30`.
 pub(crate) fn is_amount(text: &str) -> bool {
     let is_mark =
         |letter: char| letter.is_whitespace() || ",:'\u{2019}%$\u{20AC}\u{A3}".contains(letter);

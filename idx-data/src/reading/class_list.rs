@@ -1,4 +1,4 @@
-//! The text of a list of classes: the label that each name is for, or a question if it has several readings.
+//! Parses a list of classes: the label of each name, or a question if there are several readings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +12,10 @@ use idx_std::FileSignature;
 /// The names of classes, with their labels.
 type Named = Vec<(i128, String)>;
 
-/// The names above columns of names, where there are several columns of words.
+/// The headers that tell the column of names among several columns of words.
 const NAME_COLUMNS: [&str; 4] = ["name", "class_name", "class", "label"];
 
-/// Returns the names of classes in a list, with their labels; a label may occur twice, and a name be empty.
+/// Returns the names of classes in a list, with their labels; a label may occur twice, and a name may be empty.
 pub(crate) fn class_names(text: &str) -> Result<Named, Question> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     match literal(text) {
@@ -48,12 +48,12 @@ fn is_yaml(text: &str) -> bool {
     lines.any(|(index, line)| line.starts_with("names: ") || index > 0 && line == "names:")
 }
 
-/// Returns whether a line below the names of columns in Markdown, such as `| :-- | --- |`, has this character.
+/// Returns whether this character may be in the line below a header in Markdown, such as `| :-- | --- |`.
 const fn is_of_rule(letter: char) -> bool {
     matches!(letter, '|' | ':' | '-' | ' ')
 }
 
-/// Returns the lines of a list without comments, marks of lists and tables, and quotes around them.
+/// Returns the lines of a list without comments, list and table marks, and surrounding quotes.
 fn lines(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let is_comment = |line: &str| line == "#" || line.starts_with("# ") || line == "names:";
@@ -63,7 +63,7 @@ fn lines(text: &str) -> Vec<String> {
     let mut named = lines.clone().filter(|line| !line.is_empty()).rev().skip(1).peekable();
     let have_commas = named.peek().is_some() && named.all(|line| line.ends_with(','));
     let clean = |line: &str| {
-        // A table in Markdown has such a frame.
+        // A table in Markdown has this frame.
         let inside = line.strip_prefix('|').and_then(|line| line.strip_suffix('|'));
         let line = inside.map_or(line, str::trim);
         let line = ["- ", "* ", "\u{2022} "]
@@ -99,8 +99,7 @@ fn of_lines(all: &[String]) -> Result<Named, Question> {
         }
         has_numbers |= has_column_of_numbers(&rows);
     }
-    // Boeing 737 is a name, unless 737 may be a label; group 0 and group 1 are names, too, because their words are the
-    // same.
+    // `Boeing 737` is a name unless 737 may be a label; so are `group 0` and `group 1`, because their words are equal.
     let are_pairs = |rows: &Vec<Vec<String>>| {
         let is_label = |label: i128| usize::try_from(label).is_ok_and(|label| label <= rows.len());
         are_distinct(rows.iter().map(|row| row.first()))
@@ -138,7 +137,7 @@ fn of_lines(all: &[String]) -> Result<Named, Question> {
     Ok(numbered(all.iter().map(String::as_str)))
 }
 
-/// Checks that lines are names alone: not source code with brackets around them, and not below a line that is none.
+/// Checks that all lines are names: they are not source code in brackets, nor below a line that is not a name.
 fn expect_names(lines: &[&str]) -> Result<(), Question> {
     let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
         return Ok(());
@@ -162,7 +161,7 @@ fn expect_names(lines: &[&str]) -> Result<(), Question> {
     }
 }
 
-/// Checks that each name has a line, and that no numbers in them say another order than that of the lines.
+/// Checks that each name has a line, and that numbers in the names do not contradict the order of the lines.
 fn expect_lines(lines: &[&str]) -> Result<(), Question> {
     let is_split = |line: &str| [',', ';', '\t', '|'].iter().any(|by| cells(line, *by).len() > 1);
     let advice = "write a line `0 name` for each class";
@@ -183,7 +182,7 @@ fn expect_lines(lines: &[&str]) -> Result<(), Question> {
     let is_of_class = |number: &usize| *number <= lines.len();
     let have_all = numbers.len() == lines.len() && numbers.iter().all(is_of_class);
     let are_counted = have_all && are_distinct(&numbers);
-    // Names are often in the order of their bytes: class1, class10, class2.
+    // Names are often in byte order: class1, class10, class2.
     match lines.first() {
         Some(first) if are_counted && !numbers.is_sorted() && !lines.is_sorted() => {
             Err(Question::new(format!(
@@ -209,7 +208,7 @@ fn numbered<'a>(names: impl Iterator<Item = &'a str>) -> Named {
     (0..).zip(names.map(str::to_string)).collect()
 }
 
-/// A list as columns: some of them are whole numbers, each once, and may be the labels.
+/// A list in columns. Those of distinct whole numbers may be the labels.
 struct Listing<'a> {
     rows: &'a [Vec<String>],
     width: usize,
@@ -219,7 +218,8 @@ struct Listing<'a> {
 }
 
 impl<'a> Listing<'a> {
-    /// Takes rows of one width with a column of labels. In pairs, a label that occurs twice is an error.
+    /// Takes rows of equal width with a column that may be the labels. In pairs, labels may repeat, which is an error
+    /// later.
     fn new(rows: &'a [Vec<String>], names: Option<&'a [String]>, are_pairs: bool) -> Option<Self> {
         let width = rows.first()?.len();
         let mut listing = Self { rows, width, names, labels: Vec::new() };
@@ -246,8 +246,8 @@ impl<'a> Listing<'a> {
         rows.iter().map(move |row| row.get(column).map_or("", String::as_str))
     }
 
-    /// Returns the columns of labels, each with each column that may have their names: by its name, or of words, or of
-    /// the codes of characters. If all are numbers, the first are the labels.
+    /// Returns each column of labels with each column that may have their names: columns with such a header, else of
+    /// words, else of character codes. If all columns are numbers, the first has the labels.
     fn pairs(&self) -> Vec<(usize, usize)> {
         let is_text = |column: &usize| !self.cells(*column).all(|cell| label(cell).is_some());
         let is_titled = |column: &usize| {
@@ -288,7 +288,7 @@ impl<'a> Listing<'a> {
                 sentences.join("; ")
             )));
         }
-        // If each reading has two classes of one name, the first becomes the error.
+        // If two classes share a name in each reading, the first one leads to the error.
         let only = readings.into_values().next().or(pairs.first().copied());
         Ok(only.map(|pair| self.named(pair)).unwrap_or_default())
     }
@@ -302,7 +302,7 @@ impl<'a> Listing<'a> {
     }
 }
 
-/// Reads a whole number, which may be written as `1.0`.
+/// Parses a whole number, which may be written as `1.0`.
 fn label(text: &str) -> Option<i128> {
     let number = text.strip_suffix(".0").unwrap_or(text);
     number.parse::<u32>().ok().filter(|_| are_digits(number)).map(i128::from)

@@ -18,9 +18,9 @@ pub(crate) struct Dictionary {
     pub(crate) have_names: bool,
 }
 
-/// Numbers texts: by a list that has all of them as names; else they are the labels themselves if all are whole
-/// numbers; else by the order of their bytes, as Python sorts. `are_labels` says that texts of one number, such as 7 and
-/// 07, are one class.
+/// Gives each text its label: by a list that names all of them; else they are the labels themselves if all are whole
+/// numbers; else in byte order, as Python sorts. With `are_labels`, texts of one number, such as 7 and 07, are one
+/// class.
 pub(crate) fn number(
     texts: &BTreeSet<&str>,
     list: Option<&ClassNames>,
@@ -41,7 +41,7 @@ pub(crate) fn number(
             if !are_labels {
                 expect_distinct(texts, &numbers)?;
             }
-            // They may count from 1 where the list counts from 0.
+            // The labels may count from 1 where the list counts from 0.
             let list_of_others = list.filter(|_| !numbers.contains(&0));
             let is_unknown = |number: &&i128| {
                 **number >= 0 && list_of_others.is_some_and(|list| list.name(**number).is_none())
@@ -71,7 +71,8 @@ pub(crate) fn number(
     Ok(Dictionary { labels, classes, have_names })
 }
 
-/// Returns the words for a class that is not in a list, and if the list spells it in another way, those that say so.
+/// Returns the words for a class that is not in a list, and those for another spelling of it in the list, if there is
+/// one.
 pub(crate) fn missing_class(class: &str, list: Option<&ClassNames>) -> [String; 2] {
     let names = list.into_iter().flat_map(ClassNames::iter).map(|(_, name)| name);
     let mut alike = names.filter(|name| are_spellings(class, name));
@@ -85,7 +86,7 @@ pub(crate) fn missing_class(class: &str, list: Option<&ClassNames>) -> [String; 
     }
 }
 
-/// Returns two names that are spellings of one: they are never in one group together, or look the same.
+/// Returns two names that may be spellings of one: no group has both, or they look the same.
 pub(crate) fn two_spellings<'a>(groups: &[BTreeSet<&'a str>]) -> Option<[&'a str; 2]> {
     let all: BTreeSet<&str> = groups.iter().flatten().copied().gather();
     let are_apart = |[one, other]: &[&str; 2]| {
@@ -100,8 +101,8 @@ pub(crate) fn two_spellings<'a>(groups: &[BTreeSet<&'a str>]) -> Option<[&'a str
     apart.or_else(|| look_alike(all))
 }
 
-/// Returns the question about a class that has another name in another part or input: a number for a word, or another
-/// spelling.
+/// Returns the question about a class with different names in two parts or inputs: a number and a word, or two
+/// spellings.
 pub(crate) fn other_names<K>(names: &BTreeMap<K, BTreeSet<&str>>) -> Option<Question> {
     let is_number = |name: &&str| name.parse::<i128>().is_ok();
     let first = |names: &BTreeSet<&str>| Some(shown(names.first()?).into_owned());
@@ -128,7 +129,7 @@ pub(crate) fn ask_name(list: &str, label: i128) -> Question {
     ))
 }
 
-/// Checks that no two texts stand for one number.
+/// Checks that no two texts are the same number.
 fn expect_distinct(texts: &BTreeSet<&str>, numbers: &[i128]) -> Result<(), Question> {
     let mut known: HashMap<i128, &str> = HashMap::new();
     for (text, number) in texts.iter().zip(numbers) {
@@ -143,7 +144,7 @@ fn expect_distinct(texts: &BTreeSet<&str>, numbers: &[i128]) -> Result<(), Quest
     Ok(())
 }
 
-/// The classes of an input, and true if its labels only number them.
+/// The classes of an input; `have_names` is true if its labels only number them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClassesOfInput<'a> {
     pub(crate) classes: Option<&'a ClassNames>,
@@ -157,12 +158,12 @@ pub(crate) struct ClassesOfInput<'a> {
 pub(crate) enum Conflict {
     /// One has words, and the other numbers.
     Words { words: usize, numbers: usize },
-    /// Both have numbers, with other names.
+    /// Both have numbers, with different names.
     Names { first: usize, other: usize },
 }
 
-/// Makes one list for all of these inputs. Only the numbers of words may change. `of_one_set` says that numbers without
-/// names are those of the list that another input has.
+/// Merges the classes of these inputs into one list. Only words may get other numbers. With `of_one_set`, numbers
+/// without names are those of another input's list.
 pub(crate) fn unite(
     inputs: &[ClassesOfInput<'_>],
     of_one_set: bool,
@@ -174,7 +175,7 @@ pub(crate) fn unite(
     if let (Some((words, _)), Some((numbers, _))) = (words().next(), bare) {
         return Err(Conflict::Words { words, numbers });
     }
-    // A list whose numbers say more than the order of its names was given: it comes first.
+    // A list that is not numbered in the order of its names was given: it comes first.
     let (made, given): (Vec<_>, Vec<_>) = inputs()
         .partition(|(_, labels)| is_words(labels) && labels.classes.is_some_and(is_in_order));
     let mut list: BTreeMap<i128, String> = BTreeMap::new();
@@ -198,7 +199,7 @@ pub(crate) fn unite(
                 && known.get(name).is_none_or(|known| *known == label)
         };
         let all_agree = classes.iter().all(|(label, name)| agrees(label, name));
-        // Names in another order are those of words, which can be numbered again, or of other numbers.
+        // Names that disagree are renumbered if they are words; numbers cannot be.
         let is_same =
             all_agree && (of_one_set || first == *index || classes.iter().count() == list.len());
         if !is_same && !labels.have_names {
@@ -229,7 +230,7 @@ fn is_in_order(classes: &ClassNames) -> bool {
 mod tests {
     use super::*;
 
-    /// `2 cat, 3 dog`, or names in their order without numbers.
+    /// Parses `2 cat, 3 dog`, or names without numbers in their order.
     fn list(text: &str) -> Option<ClassNames> {
         let names = text.split(", ").enumerate().map(|(index, line)| match line.split_once(' ') {
             Some((label, name)) => (label.parse().unwrap(), name.to_string()),
@@ -307,7 +308,7 @@ mod tests {
             (vec![words("5 dog"), words("cat, dog")], false, Ok("5 dog, 6 cat")),
             (vec![words("0 dog, 1 cat"), words("0 fox, 1 cat")], false, Ok("0 dog, 1 cat, 2 fox")),
             (vec![numbers("0 cat, 1 dog"), words("ant, dog")], false, Ok("0 cat, 1 dog, 2 ant")),
-            // Numbers keep theirs.
+            // Numbers stay as they are.
             (vec![numbers(""), numbers("")], false, Ok("")),
             (vec![numbers("cat, dog"), numbers("cat, dog")], false, Ok("0 cat, 1 dog")),
             (vec![numbers("cat, dog"), numbers("")], true, Ok("0 cat, 1 dog")),

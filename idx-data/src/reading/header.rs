@@ -16,7 +16,7 @@ use crate::reading::words::listed;
 use crate::reading::{Evidence, Subject};
 use idx_std::__private::counted;
 
-/// The names of columns that are never values of a record, beside the names of labels.
+/// The names of columns that are never values of a record, besides those of labels.
 const NAMES: [&str; 7] = ["y", "name", "names", "filename", "file_name", "file", "id"];
 
 /// The maximum number of columns whose names are compared with each other.
@@ -27,7 +27,7 @@ pub(crate) fn names(split: &Split, rows: Rows, known: &Known<'_>) -> Result<Tabl
     let lines = split.is_whole.then_some(rows.len() as u64);
     let line = LineOne { rows: &rows, is_short: split.is_first_short, known, lines };
     let is_header = if rows.is_empty() { Ok(false) } else { line.is_header() };
-    // A list may have as many words as columns by chance.
+    // A comment may have as many words as there are columns by chance.
     let is_named =
         |names: &Vec<String>| is_header == Ok(false) || names.iter().any(|name| is_label(name));
     let names = split.names.clone().filter(is_named);
@@ -86,7 +86,7 @@ impl<'a> LineOne<'a> {
         let numbers = || self.cells().filter(|cell| is_number(cell));
         let number_count = numbers().count();
         let are_numbers = number_count == self.cells().len();
-        // Written as programs write the numbers of columns.
+        // As programs write the numbers of columns.
         let is_plain = |cell: &str| whole_number(cell).is_some_and(|one| one.to_string() == *cell);
         let counts = counts_up(numbers()) && numbers().all(is_plain);
         if let Some(is_header) = self.known.header {
@@ -105,7 +105,7 @@ impl<'a> LineOne<'a> {
         if self.is_short {
             return self.is_short_header(number_count == 0);
         }
-        // The only column may have labels that are names of pictures as well.
+        // An only column may have labels that are names of pictures as well.
         let find = self.known.find.filter(|_| self.cells().len() > 1);
         let is_found = |cell: &str| find.is_some_and(|find| find(cell).is_ok());
         if self.cells().any(|cell| is_picture(cell) || is_found(cell)) {
@@ -124,11 +124,11 @@ impl<'a> LineOne<'a> {
         number_count: usize,
         is_found: impl Fn(&str) -> bool,
     ) -> Result<bool, Question> {
-        // In a list, a number beside a word may be the label of a picture that is missing.
+        // In a list, a number next to a word may be the label of a picture that is missing.
         let is_first = self.known.find.is_none()
             && matches!(first_of(self.cells().filter(|cell| is_number(cell))), Some(0 | 1));
         let are_counted = counts && (number_count > 1 || is_first);
-        // An empty column has no name either.
+        // An empty column needs no name.
         let has_empty = self.has(|cell, column| {
             column > 0 && cell.is_empty() && !self.below(column).all(str::is_empty)
         });
@@ -138,7 +138,7 @@ impl<'a> LineOne<'a> {
         let stands_out =
             || self.has(|cell, column| is_word(cell) && kind(self.below(column)).is_number());
         if has_empty || number_count > 0 && !are_counted {
-            // Numbers may be names, such as wavelengths, beside the name of the labels.
+            // Numbers, such as wavelengths, may be names next to that of the labels.
             let is_new_title = |cell: &str, column| {
                 is_title(cell) && !self.below(column).any(|below| below == cell)
             };
@@ -155,7 +155,7 @@ impl<'a> LineOne<'a> {
         let occurs_again = |cell: &str, column: usize| {
             is_word(cell) && self.below(column).any(|below| below == cell)
         };
-        // It would be the record of a missing picture.
+        // Above the names of pictures, it would be the record of a missing one.
         let is_record = self.is_count(0) && !self.rows.cells_from(1).any(is_found);
         if self.has(occurs_again) || is_record {
             return Ok(false);
@@ -166,7 +166,7 @@ impl<'a> LineOne<'a> {
         }
     }
 
-    /// Returns whether a line that lacks a cell names the columns beside the names of the rows, as R writes it.
+    /// Returns whether a line that lacks a cell names all columns but that of the row names, as R writes it.
     fn is_short_header(&self, are_words: bool) -> Result<bool, Question> {
         let is_comment = self.rows.cell(0, 1).starts_with('#');
         let are_names = are_words && !is_comment && are_distinct(self.below(0));
@@ -178,14 +178,14 @@ impl<'a> LineOne<'a> {
             "line 1 has {}, and those below have {width}; correct it, or remove it if it is not a record",
             counted(width as u64 - 1, "column")
         ));
-        // R writes the numbers of shuffled rows so.
+        // This is how R writes the numbers of shuffled rows.
         Err(match are_names {
             true => question.or(ReadingOption::Header(true), "if column 0 has no name"),
             false => question,
         })
     }
 
-    /// Returns whether a line of numbers alone names the columns.
+    /// Returns whether a line of only numbers names the columns.
     fn are_counted(&self, counts: bool) -> Result<bool, Question> {
         if self.is_mangled() {
             return Err(self.ask("may be a record that pandas took for names (5 and 5.1)"));
@@ -200,9 +200,9 @@ impl<'a> LineOne<'a> {
         }
     }
 
-    /// Returns whether the numbers rise from cell to cell, as wavelengths and times do, and those of no other line do.
+    /// Returns whether the numbers rise from cell to cell, as wavelengths and times do, in this line and no other.
     fn rises_alone(&self) -> bool {
-        // Fewer rise by chance.
+        // Fewer may rise by chance.
         const FEWEST: usize = 8;
         let rises = |row: usize| {
             let numbers = self.rows.row(row).map(|cell| cell.parse().unwrap_or(f64::NAN));
@@ -212,7 +212,7 @@ impl<'a> LineOne<'a> {
         self.cells().len() >= FEWEST && self.rows.len() > 1 && rises(0) && !others()
     }
 
-    /// Returns whether numbers that count up may be those of columns: three, or from 0 or 1 on.
+    /// Returns whether numbers that count up may be those of columns: at least three, or from 0 or 1 on.
     fn is_from_start(&self) -> bool {
         match self.cells().len() {
             0 => false,
@@ -222,8 +222,8 @@ impl<'a> LineOne<'a> {
         }
     }
 
-    /// Returns whether the numbers are those of a record that pandas took for names: it counts equal ones, as in `5`
-    /// and `5.1`, and the lines below have whole numbers.
+    /// Returns whether the numbers are a record that pandas took for names: it counts equal ones, as in `5` and `5.1`,
+    /// and the lines below have whole numbers.
     fn is_mangled(&self) -> bool {
         let counted = |cell: &'a str| {
             let (name, count) = cell.rsplit_once('.')?;
@@ -238,7 +238,7 @@ impl<'a> LineOne<'a> {
             && self.rows.cells_from(1).all(|cell| !cell.contains('.'))
     }
 
-    /// Returns whether a cell is a name that its column does not have.
+    /// Returns whether a cell is a known name that does not occur again in its column.
     fn has_name(&self) -> bool {
         self.has(|cell, column| {
             let is_name = || NAMES.iter().any(|name| cell.eq_ignore_ascii_case(name));
@@ -247,7 +247,8 @@ impl<'a> LineOne<'a> {
         })
     }
 
-    /// Returns whether the lines, except for these, are as many as the records to which the table belongs.
+    /// Returns whether the lines, apart from this many with names, are as many as the records to which the table
+    /// belongs.
     fn is_count(&self, names: u64) -> bool {
         self.known.count.is_some_and(|count| count.checked_add(names) == self.lines)
     }

@@ -1,4 +1,4 @@
-//! Words in a column of labels that may not be labels. All are read before the records.
+//! Words in the column of labels that may not be labels. All of them are checked before the records are read.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::reading::spelling::{look_alike, shown};
 const TOTALS: [&str; 6] = ["total", "totals", "subtotal", "sum", "average", "mean"];
 
 impl Roles {
-    /// Checks the words of the column of labels, which no option names.
+    /// Checks the words of a column of labels that no option names.
     pub(crate) fn expect_labels<'a>(
         &self,
         words: impl IntoIterator<Item = &'a str>,
@@ -24,11 +24,11 @@ impl Roles {
     }
 }
 
-/// Checks the different words of a column. `is_first` says that lines begin with it.
+/// Checks the distinct words of a column. `is_first` is true if it is the first column.
 fn expect_labels(words: &BTreeSet<&str>, column: &Column, is_first: bool) -> Result<(), Question> {
     let is_number = |word: &str| word.parse::<i128>().is_ok();
     let are_numbers = words.iter().all(|word| is_number(word) || is_marked_number(word));
-    // Of lines that have two separators.
+    // As in lines with two separators.
     let are_torn = words.iter().all(|word| is_torn(word));
     let are_comments = words.iter().all(|word| is_comment(word));
     let twins = look_alike(words.iter().copied());
@@ -38,10 +38,10 @@ fn expect_labels(words: &BTreeSet<&str>, column: &Column, is_first: bool) -> Res
     };
     // Several marks may be the classes of a set of symbols.
     let only_mark = only(&is_mark);
-    // Such as -1 beside names.
+    // Such as -1 among names.
     let only_number = only(&is_number);
     let only_other = only(&|word| word.parse::<f64>().is_err()).filter(|_| words.len() > 2);
-    // Such as `cat|dog` beside `cat` and `dog`.
+    // Such as `cat|dog` if `cat` and `dog` are labels.
     let has_several = |word: &str| {
         let mut parts = word.split(['|', ';', ',', ' ']).filter(|part| !part.is_empty());
         parts.clone().nth(1).is_some() && parts.all(|part| words.contains(part))
@@ -78,14 +78,14 @@ fn expect_labels(words: &BTreeSet<&str>, column: &Column, is_first: bool) -> Res
     })
 }
 
-/// Returns whether a word stands for a missing label, also as Excel, pandas, Julia and MATLAB write it: `#N/A`, `<NA>`,
-/// `missing`, `<undefined>`.
+/// Returns whether a word stands for a missing label, including those of Excel, pandas, Julia and MATLAB: `#N/A`,
+/// `<NA>`, `missing`, `<undefined>`.
 fn is_missing_label(word: &str) -> bool {
     let is_other = ["nan", "missing", "<missing>", "<undefined>"].contains(&&*word.to_lowercase());
     is_missing(word.trim_matches(['#', '<', '>'])) || is_other
 }
 
-/// Returns whether a word is two cells, a number and another, such as `2;cat`.
+/// Returns whether a word is two cells, a number and a word, such as `2;cat`.
 fn is_torn(word: &str) -> bool {
     let is_number = |cell: &str| cell.parse::<f64>().is_ok();
     let cells = word.split_once([';', '|', '\t', ',']);
@@ -101,8 +101,8 @@ fn is_mark(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_punctuation())
 }
 
-/// Returns whether a word is a whole number in quotes or brackets, also as Python shows one (`b'3'`, `tensor(3)`), or with
-/// a separator behind it; or one in the digits of another script, which spreadsheets have.
+/// Returns whether a word is a whole number in quotes or brackets, including those of Python (`b'3'`, `tensor(3)`),
+/// with a separator behind it, or in the digits of another script, as in spreadsheets.
 fn is_marked_number(word: &str) -> bool {
     let is_python =
         |front: &str| ["b", "tensor", "array"].contains(&front) || front.starts_with("np.");

@@ -1,4 +1,4 @@
-//! The lines of a text, split into fields by the rules of csv: for its reading, and for its records.
+//! Splits the lines of a text into fields by the rules of csv, for its reading and for its records.
 
 use std::io::{self, BufRead, Read};
 use std::iter;
@@ -15,22 +15,23 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// A separator that stands for any number of spaces and tabs.
 pub(crate) const SPACE: u8 = b' ';
 
-/// The number of bytes of a long line to read at a time: beside its fields, the whole of it is not in memory.
+/// The number of bytes of a long line to read at a time, so that memory holds its fields but not all of its text.
 const PART_SIZE: u64 = 16 << 20;
 
-/// The maximum number of bytes of a text in a field, as far as it has whole parts of a line: names and labels are shorter.
+/// The maximum number of bytes of text in a field that spans parts of a long line: names and labels are shorter.
 pub(crate) const MAX_TEXT: usize = 1 << 20;
 
 /// Reads lines from a text, each into the same memory.
 ///
-/// It works as `csv::Reader`, except that a line has a limit and a number, that quotes left open are an error, and that
-/// any number of spaces can be between numbers.
+/// It works like `csv::Reader`, except that it limits and numbers the lines, reports quotes left open as an error, and
+/// accepts any number of spaces between numbers.
 pub(crate) struct Lines<'a> {
     text: Box<dyn BufRead + Send + 'a>,
-    /// The line that was read last, with its end, or the last part of it; and the number of its bytes that were split.
+    /// The line that was read last, with its end, or the last part of it; and the number of its bytes that are already
+    /// split.
     read: Vec<u8>,
     split: usize,
-    /// The last letter or end of a line before.
+    /// The last byte before the bytes read.
     before: u8,
     /// True if the line has text behind quotes.
     is_behind_quotes: bool,
@@ -41,7 +42,7 @@ pub(crate) struct Lines<'a> {
     count: usize,
     /// The number of bytes between two fields.
     gap: usize,
-    /// The line on which they start, and the number of lines that were read.
+    /// The line on which the fields start, and the number of lines that were read.
     line: u64,
     lines: u64,
     /// The byte between two fields; a space stands for any number of spaces and tabs.
@@ -51,7 +52,7 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Starts with the lines of a text below its first `above` ones.
+    /// Starts below the first `above` lines of a text.
     pub(crate) fn new(
         mut text: Box<dyn BufRead + Send + 'a>,
         separator: u8,
@@ -65,7 +66,7 @@ impl<'a> Lines<'a> {
             text.skip_until(b'\n')?;
         }
         let mut parser = ReaderBuilder::new().delimiter(separator).build();
-        // The parser would take it for a mark at the start of another line, too.
+        // Without this empty record, the parser would skip a byte order mark at the start of the next line, too.
         parser.read_record(b"\n", &mut [], &mut []);
         Ok(Self {
             // A line feed follows the last line: it ends any record except one within quotes.
@@ -101,18 +102,18 @@ impl<'a> Lines<'a> {
         Ok(true)
     }
 
-    /// Goes beyond the end of the line before, and beyond empty lines.
+    /// Skips the end of the line before, and empty lines.
     fn skip_ends(&mut self) {
         let ends = self.rest().iter().take_while(|byte| is_end(**byte)).count();
         self.split += ends;
     }
 
-    /// Returns the next whole lines that are in memory, or the next line; none within a line.
+    /// Returns the next whole lines that are in memory, or else the next line; nothing if that is only a part.
     pub(crate) fn at_hand(&mut self) -> io::Result<&[u8]> {
         self.skip_ends();
         if self.rest().is_empty() {
             let end = match self.text.fill_buf() {
-                // Reading a line goes on.
+                // Reading a line tries again.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => None,
                 text => text?.iter().rposition(|byte| *byte == b'\n'),
             };
@@ -165,14 +166,14 @@ impl<'a> Lines<'a> {
                 ReadRecordResult::Record => return Ok(()),
                 ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len(), 0),
                 _ if text > MAX_TEXT => return Err(long_text(self.line, self.count)),
-                // Within quotes, or after a part.
+                // The line goes on, within quotes or after a part.
                 _ if self.read_line(true)? => {}
                 _ => return Err(self.open_quotes()),
             }
         }
     }
 
-    /// Splits the line if all of it is in memory, and has no quotes: the parser takes three times as long.
+    /// Splits the line if all of it is in memory and has no quotes: the parser would take three times as long.
     fn split_plain(&mut self) -> bool {
         let rest = self.read.get(self.split..).unwrap_or_default();
         let Some(line) = rest.strip_suffix(b"\n") else {
@@ -198,7 +199,7 @@ impl<'a> Lines<'a> {
         self.read.get(self.split..).unwrap_or_default()
     }
 
-    /// Reads a line, or a part of a long one; `false` at the end. It may begin within quotes.
+    /// Reads a line, or a part of a long one; `false` at the end. `is_within` is true if it begins within quotes.
     fn read_line(&mut self, is_within: bool) -> io::Result<bool> {
         let is_start = self.before == b'\n';
         self.lines += u64::from(is_start);
@@ -210,7 +211,7 @@ impl<'a> Lines<'a> {
             SPACE => self.join(),
             _ => {
                 self.before = self.read.last().copied().unwrap_or_default();
-                // Where in a long line the quotes are is not known.
+                // In later parts of a long line, it is not known what is within quotes.
                 if is_start {
                     self.join_quotes(is_within);
                 }
@@ -219,7 +220,7 @@ impl<'a> Lines<'a> {
         Ok(size > 0)
     }
 
-    /// Reduces the spaces between two fields of the bytes read to one, and removes those around them.
+    /// Reduces the spaces between two fields to one, and removes those at the start and the end of the line.
     fn join(&mut self) {
         let mut joined = Vec::with_capacity(self.read.len());
         for byte in &self.read {
@@ -238,8 +239,7 @@ impl<'a> Lines<'a> {
         self.read = joined;
     }
 
-    /// Removes the spaces between a separator and a quote of the bytes read, as in `1, "a"`, and looks for text behind
-    /// quotes.
+    /// Removes the spaces between a separator and a quote, as in `1, "a"`, and looks for text behind quotes.
     fn join_quotes(&mut self, is_within: bool) {
         let text = &self.read;
         self.is_behind_quotes |= text_behind_quotes(text, self.separator, is_within).is_some();
@@ -259,7 +259,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Appends the fields of a line that is UTF-8 as a row; where no white space is around them, all at once.
+    /// Appends the fields of a line in UTF-8 as a row, all at once if no white space is around them.
     pub(crate) fn append_to(&self, rows: &mut Rows) {
         let ends = self.ends.get(..self.count).unwrap_or_default();
         let text = self.fields.get(..ends.last().copied().unwrap_or_default());
@@ -297,7 +297,7 @@ impl<'a> Lines<'a> {
         self.line
     }
 
-    /// Checks that the fields may use `size` bytes beside their ends.
+    /// Checks that the fields may take `size` bytes, not counting their ends.
     fn check_limit(&self, size: usize) -> Result<(), ErrorKind> {
         let used = size + size_of::<usize>() * self.count;
         if used as u64 <= self.limit {
@@ -315,8 +315,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Returns the position of text behind quotes that close a field, as in `"a" b`: a quote within quotes that has a
-/// backslash before it, as `MySQL` and Spark write it, or a mistake. The bytes may begin within quotes.
+/// Returns the position of text behind the closing quote of a field, as in `"a" b`. It is a mistake, or the quote is
+/// escaped by a backslash, as `MySQL` and Spark write it. `is_within` is true if the bytes begin within quotes.
 pub(crate) fn text_behind_quotes(text: &[u8], separator: u8, is_within: bool) -> Option<usize> {
     quoted_cells(text, separator, is_within).find_map(|cell| {
         let ends_cell = |byte: &u8| *byte == separator || is_end(*byte);
@@ -326,12 +326,12 @@ pub(crate) fn text_behind_quotes(text: &[u8], separator: u8, is_within: bool) ->
     })
 }
 
-/// Returns where the cells in quotes are, from quote to quote. The bytes may begin within quotes.
+/// Returns the ranges of the quoted cells, from quote to quote.
 fn quoted_cells(text: &[u8], separator: u8, is_within: bool) -> impl Iterator<Item = Range<usize>> {
     let next = move |from: usize| {
         let rest = text.get(from..).unwrap_or_default();
         let mut quotes = memchr_iter(b'"', rest).map(|at| from + at);
-        // Within other text, a quote is a part of it.
+        // A quote within other text is part of it.
         let start = quotes.find(|at| is_start(text.get(..*at).unwrap_or_default(), separator))?;
         Some(start..end_of_quotes(text, start + 1))
     };
@@ -339,12 +339,12 @@ fn quoted_cells(text: &[u8], separator: u8, is_within: bool) -> impl Iterator<It
     iter::successors(first, move |cell| next(cell.end))
 }
 
-/// Returns whether a cell starts behind a text and the spaces at its end.
+/// Returns whether a cell starts behind this text, apart from spaces.
 fn is_start(text: &[u8], separator: u8) -> bool {
     without_spaces(text).last().is_none_or(|byte| *byte == separator || is_end(*byte))
 }
 
-/// Returns the position behind the quote that closes a cell; of two in a row, both are text.
+/// Returns the position behind the quote that closes a cell; two in a row are text.
 fn end_of_quotes(text: &[u8], start: usize) -> usize {
     let mut quotes = memchr_iter(b'"', text.get(start..).unwrap_or_default()).peekable();
     while let Some(at) = quotes.next() {
@@ -367,7 +367,7 @@ pub(crate) fn behind_quotes(line: u64) -> String {
     )
 }
 
-/// Returns the error of a line that is larger than the limit.
+/// Returns the error for a line that is larger than the limit.
 pub(crate) fn long_line(line: u64, limit: u64) -> ErrorKind {
     ErrorKind::over_limit(format!(
         "line {line} takes more memory than the limit of {limit} bytes (each column counts as {})",
@@ -375,7 +375,7 @@ pub(crate) fn long_line(line: u64, limit: u64) -> ErrorKind {
     ))
 }
 
-/// Returns the error of a text that is too long for a name or a label.
+/// Returns the error for a text that is too long for a name or a label.
 pub(crate) fn long_text(line: u64, column: usize) -> ErrorKind {
     ErrorKind::malformed(format!(
         "line {line} has more than {MAX_TEXT} bytes of text in column {column}, counted from 0; remove the text, or \
@@ -383,12 +383,12 @@ pub(crate) fn long_text(line: u64, column: usize) -> ErrorKind {
     ))
 }
 
-/// Returns whether numbers with white space between them have a byte.
+/// Returns whether a byte may be in numbers with white space between them.
 pub(crate) const fn is_of_number(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')
 }
 
-/// Returns the number of bytes that numbers with white space between them do not have.
+/// Returns the number of bytes that cannot be in numbers with white space between them.
 fn text_in(field: &[u8]) -> usize {
     field.iter().filter(|byte| !is_of_number(byte)).count()
 }

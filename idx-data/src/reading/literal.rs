@@ -1,4 +1,4 @@
-//! Lists and dictionaries of JSON and Python, as programs write the names of classes.
+//! Lists and dictionaries of JSON and Python, in which programs write class names.
 
 use std::mem::take;
 
@@ -8,7 +8,7 @@ pub(crate) fn literal(text: &str) -> Option<Vec<Vec<String>>> {
     let mut tokens = Tokens { rest: text.trim() };
     let (mut rows, mut row) = (Vec::new(), Vec::new());
     let is_dictionary = text.trim().starts_with('{');
-    // The brackets that are to be closed, and true after a value.
+    // The brackets still to be closed, and whether the last token ended a value.
     let mut closings = Vec::new();
     let mut is_after = false;
     loop {

@@ -46,8 +46,8 @@ pub(crate) struct Members {
     pub(crate) wanted: Part,
 }
 
-/// Finds the records and labels of each part. `wanted` is the text after `:` in the path of the folder. Without
-/// `labels`, the place of the labels has no effect, and labels without records are left out.
+/// Finds the records and labels of each part. `wanted` is the text after `:` in the path of the folder. If `labels` are
+/// not wanted, it does not matter where they are, and those without records are left out.
 pub(crate) fn understand(
     names: &[String],
     kind: NamesOf,
@@ -105,7 +105,7 @@ pub(crate) fn understand(
 /// Data sets by their names, and their files by part.
 type Sets<'a> = BTreeMap<&'a str, BTreeMap<Part, Vec<&'a File<'a>>>>;
 
-/// Returns the names of the folders in the path of an array, and its own without the ending.
+/// Returns the names of the folders in the path of an array, and its own without the extension.
 fn levels_of(path: &str) -> Vec<&str> {
     let mut levels: Vec<&str> = path.split('/').collect();
     if let Some(own) = levels.last_mut() {
@@ -114,9 +114,9 @@ fn levels_of(path: &str) -> Vec<&str> {
     levels
 }
 
-/// Returns the levels of the paths of arrays and tables, counted from 0, at which they may be named after their classes:
-/// names that differ, and say neither records nor labels nor a part. Those of tables differ by more than numbers, which
-/// pieces of one table have. The last level has their own names.
+/// Returns the levels, counted from 0, at which the paths of arrays and tables may name their classes: the names
+/// differ, and say neither records nor labels nor a part. Those of tables differ in more than numbers, as pieces of one
+/// table do not. The last level has their own names.
 pub(crate) fn levels_of_classes(names: &[String]) -> Vec<usize> {
     let mut levels: Vec<BTreeSet<&str>> = Vec::new();
     for name in names {
@@ -147,7 +147,7 @@ pub(crate) fn levels_of_classes(names: &[String]) -> Vec<usize> {
     levels.map(|(level, _)| level).collect()
 }
 
-/// Returns the part and the class of each file: the class is the name of its folder at this level, or its own.
+/// Returns the part and the class of each file: the class is the name at this level of its path.
 pub(crate) fn by_class(names: &[String], level: usize) -> Result<Vec<(Part, &str)>, Question> {
     let mut found = Vec::new();
     for name in names {
@@ -175,13 +175,13 @@ pub(crate) fn by_class(names: &[String], level: usize) -> Result<Vec<(Part, &str
     }
 }
 
-/// Asks about a file of no part beside parts.
+/// Asks about a file that is of no part, although others are.
 fn of_no_part(name: &str) -> Question {
     let question = Question::new(format!("the file {} is of no part", shown(name)));
     question.or(skip_files([name]), "if it does not belong to the set")
 }
 
-/// Returns the wanted data set and its part; or the only one. Beside sets with parts there are no other records.
+/// Returns the wanted data set and part, or the only set. Records outside of parts are a question if there are parts.
 fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), Question> {
     let parts_of = |parts: &BTreeMap<Part, Vec<&File<'_>>>| parts.keys().copied().gather();
     let all: BTreeMap<&str, BTreeSet<Part>> =
@@ -196,7 +196,7 @@ fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), 
         return Err(none_of_parts(sets));
     }
     choose_set(if have_parts { &named } else { &all }, wanted).map_err(|question| {
-        // All parts of the set without a name are what is left without the others.
+        // Without the others, all parts of the set without a name are left.
         let is_left = wanted.is_none() && sets.get("").is_some_and(|parts| parts.len() > 1);
         match is_left {
             false => question,
@@ -214,13 +214,13 @@ fn names_in<'a>(sets: &Sets<'a>, is_wanted: impl Fn(&str) -> bool) -> BTreeSet<&
     sets.flat_map(|(_, parts)| parts.values().flatten()).map(|file| file.name).gather()
 }
 
-/// The maximum number of sets that are offered.
+/// The maximum number of sets that a question offers.
 const MOST_SETS: usize = 2;
 
-/// Asks about files none of which has the name of a part.
+/// Asks about files of which none is named after a part.
 fn none_of_parts(sets: &Sets<'_>) -> Question {
     let files = sets.values().flat_map(BTreeMap::values).flatten().map(|file| file.name);
-    // As programs for large tables name folders.
+    // Programs for large tables name folders `column=value`.
     let mut folders = files.clone().filter_map(|name| Some(name.rsplit_once('/')?.0));
     let column = folders.find(|folder| folder.contains('='));
     let column = column.map(|folder| format!("; they lack the column of {}", shown(folder)));
@@ -236,7 +236,7 @@ fn none_of_parts(sets: &Sets<'_>) -> Question {
     })
 }
 
-/// Checks that beside the parts of these data sets there are no other records.
+/// Checks that there are no records outside the parts of these data sets.
 fn expect_only_parts(
     sets: &Sets<'_>,
     named: &BTreeMap<&str, BTreeSet<Part>>,
@@ -248,7 +248,7 @@ fn expect_only_parts(
     other.map_or(Ok(()), |other| Err(of_no_part(other.name)))
 }
 
-/// Returns the arrays that are the records and labels, if there are others.
+/// Returns the data set of the arrays that are the records and labels, even among others.
 fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Question> {
     if let (1, Some((set, _))) = (sets.len(), sets.first_key_value()) {
         return Ok(set);
@@ -269,7 +269,7 @@ fn complete<'a>(sets: &Sets<'a>, labels: bool) -> impl Iterator<Item = &'a str> 
     complete.map(|(set, _)| *set)
 }
 
-/// Returns the part of the arrays whose names say none: beside those of others, `x` and `y` are the training part.
+/// Returns the part of the arrays whose names say none: next to `x_test`, `x` and `y` are the training part.
 fn unnamed_part(parts: &BTreeMap<Part, Vec<&File<'_>>>) -> Result<Part, Question> {
     match parts.get(&Part::None) {
         Some(files)
@@ -284,10 +284,10 @@ fn unnamed_part(parts: &BTreeMap<Part, Vec<&File<'_>>>) -> Result<Part, Question
     }
 }
 
-/// Asks which of some arrays has the records.
+/// Asks which of several arrays has the records.
 fn several_arrays(mut arrays: Vec<&File<'_>>) -> Question {
     const SHOWN: usize = 3;
-    // Longer names are not written as an answer.
+    // Longer names are not offered as answers.
     const LONGEST: usize = 60;
     let names = listed(arrays.iter().map(|array| array.name), 2 * MOST_LISTED);
     let question = Question::new(format!("{names} may all be the records"));
@@ -352,7 +352,7 @@ fn said(found: &[Member], files: &[File<'_>], wanted: Part) -> Said {
     let shown = found.iter().filter(|one| wanted == Part::None || one.part == wanted);
     let texts = shown.map(|one| format!("{}{}{}", part(one), records(one), labels(one)));
     let text = texts.collect::<Vec<_>>().join("; ");
-    // A file alone, or all shards, need no statement.
+    // A single file, or all shards, need no statement.
     let is_plain = |one: &Member| {
         let shards = one.records.iter().filter_map(|index| file(*index)?.shard);
         let is_whole =

@@ -1,86 +1,89 @@
-//! The meaning of an input, understood once before its first record is read. Each input is a table or a tree: one
-//! function gives the columns of a table their roles, one gives the leaves of a tree their part, kind and class. Both
-//! work on names and cells alone, open no file, and answer with a reading or a question.
+//! What an input means, decided once before its first record is read. Each input is a table or a tree: one function
+//! gives the columns of a table their roles, another gives the leaves of a tree their part, kind and class. Both look
+//! only at names and cells, open no file, and return a reading or a question.
 //!
-//! These are the rules, in the order in which they are tried: the first that holds decides, and an option comes before
-//! it.
+//! These are the rules, in the order in which they are tried: the first that holds decides, and options come before
+//! them.
 //!
 //! # Tables
 //!
 //! The separator, in `text`:
-//! - Lines of `#` above are comments; the last one names the columns if it has a name for each.
-//! - The separator gives all lines one width, except that line 1 may lack a cell or end with an empty one; of several,
-//!   the one that leaves the fewest columns with words. Spaces separate numbers, or pictures from their labels.
-//! - Without one each line is a cell. Lines of several widths, also below a title, names of pictures and numbers that
-//!   count up with more behind them, commas and points that may be between thousands, and text behind quotes are asked
-//!   about.
+//! - Lines with `#` above the table are comments; the last one names the columns if it has a name for each.
+//! - The separator gives all lines the same number of cells, except that line 1 may lack a cell or end with an empty
+//!   one. Of several, it is the one that leaves the fewest columns with words. Spaces separate numbers, or pictures
+//!   from their labels.
+//! - Without a separator, each line is a cell. Questions are lines of several widths, also below a title; names of
+//!   pictures, and numbers that count up, with more behind them; commas and points that may be between thousands; and
+//!   text behind quotes.
 //!
 //! Line 1, in `header`:
-//! - It lacks a cell above names or numbers of rows: names, as R writes them, or a question if they do not count up.
+//! - It lacks a cell, and names or numbers of rows are below: names, as R writes them; a question if the numbers do not
+//!   count up.
 //! - It has the name of a picture: a record.
-//! - It has numbers alone: a record; but if they count up from 0 or 1, or are three that count up, the number of
-//!   records decides, or a question. `5` and `5.1` are asked about, as pandas makes them of a record.
-//! - It has words and empty cells above columns with values: a question, because it may be a title.
-//! - A cell is empty beside numbers, or numbers among the words do not count up: a record, or a question if a word
-//!   stands above numbers, or is the name of a label.
+//! - It has only numbers: a record. If they count up from 0 or 1, or are three or more that count up, the number of
+//!   records decides, else a question. `5` and `5.1` are a question: pandas makes such names from a record.
+//! - It has words, and empty cells above columns with values: a question, because it may be a title.
+//! - It has an empty cell and numbers, or numbers among words that do not count up: a record; a question if a word
+//!   stands above numbers or is the name of a label.
 //! - It has the name of a label, a file or a pixel, or a word above numbers, or its first cell is empty: names.
-//! - A word occurs again below: a record.
+//! - One of its words occurs again below: a record.
 //! - The number of records decides; else a question.
 //!
 //! The columns, in `roles`:
-//! - `key`: each cell names another picture. A column that names only some of them is an error, and so is one that names
-//!   the records of a table in another order. Beside labels of records without names, numbers that do not rise are asked
-//!   about in a column called `id` or such, and in one of any name that has each number from 0 or 1 on; so are names of
-//!   pictures that do not rise.
-//! - `row_numbers`: no name, or a last word such as `id`: left out if it counts up or names the rows; else a question. So
-//!   is a column with a name that counts up in a list of pictures, if all of these are named by other numbers.
-//! - `label`: a column called `label`, `class` or `target`, or `y` without an `x`. Equal ones are one, and a number
-//!   with its word is a class with its name; others are asked about, and so is a number that is written in two ways.
-//! - `label`, in a list: the only column, a number with its name, one-hot columns, or the only column of words that occur
-//!   again, of which there are two and which are not dates or parts; else a question. Asked about are labels in one
-//!   line, captions, words for parts, and numbers that name the pictures as well, and in `metadata.csv` above folders that may be classes
-//!   each column of another name than a label's.
-//! - `label`, beside records: one-hot columns such as `label_0` and `label_1`, or the only column of words that occur
-//!   again and are not dates or parts. Asked about are names with a word such as `category`; the first and last column
-//!   beside a square picture or the shape that is given; a first or last column that alone is whole; a first column
-//!   that counts up or has ids; and last columns that are one-hot beside a square picture.
-//! - `values`: words that stand for the labels, one to one, are the names of their classes. Beside a label, or if there
-//!   is none by option, True and False are 1 and 0. Asked about are other words, other labels and their numbers beside
-//!   the label, missing values, a last row of sums, and numbers beside records of one cell.
+//! - `key`: each cell names a different picture. A column that names only some of them is an error, and so is one that
+//!   names the records of a table in another order. For labels of records without names, numbers that do not rise are a
+//!   question if their column is called `id` or the like, or has every number from 0 or 1 on; so are names of pictures
+//!   that do not rise.
+//! - `row_numbers`: a column without a name, or with a last word such as `id`, is left out if it counts up or names the
+//!   rows; else it is a question. So is a named column that counts up in a list of pictures, if all pictures are named
+//!   by other numbers.
+//! - `label`: a column called `label`, `class` or `target`, or `y` without an `x`. Of several, equal ones are one, and
+//!   a number with its word is a class with its name; others are a question, and so is a number written in two ways.
+//! - `label`, in a list: the only column, a number with its name, one-hot columns, or the only column of words if they
+//!   are at least two, occur again, and are not dates or parts; else a question. Questions are also labels in one line,
+//!   captions, words for parts, and numbers that name the pictures as well; and in a `metadata.csv` above folders that
+//!   may be classes, each column that is not called as a label.
+//! - `label`, with records: one-hot columns such as `label_0` and `label_1`, or the only column of words if they occur
+//!   again and are not dates or parts. Questions are names with a word such as `category`; the first and last column
+//!   next to a square picture or the given shape; a first or last column if only it is whole; a first column that
+//!   counts up or has ids; and one-hot last columns next to a square picture.
+//! - `values`: words that match the labels one to one are the names of their classes. With a label, or without one by
+//!   option, True and False are 1 and 0. Questions are other words, other labels and their numbers next to the label,
+//!   missing values, a last row of sums, and numbers next to records of one cell.
 //!
-//! Words in the place of labels that may not be labels, such as `total`, are asked about in `label_words`.
+//! `label_words` asks about words in the place of labels that may not be labels, such as `total`.
 //!
 //! # Trees
 //!
 //! Folders of pictures, in `tree` and its `doubts`:
-//! - A level whose names end in a word for a part, and are equal otherwise: parts. Some parts beside other folders, or
-//!   a path of two parts, are asked about. A part of pictures alone, or in a folder such as `images`, beside parts with
-//!   classes has no labels; nor has one in a folder such as `unknown`, or of its own name, that no other part has.
-//! - A list in a folder, or in one above, has the labels of all pictures below it. The folders of a level all of which a
-//!   list of classes names are the classes, whatever else their names may say.
-//! - Of the levels that are not parts, the only one that varies has the classes, and what is below belongs to them;
-//!   several are asked about, and so are folders such as `masks` and `cat (1)`, a class within another, one that has parts
-//!   or only several folders in it while others have pictures, pictures such as `1_mask.png`, pairs of `1.jpg` and
-//!   `1.png`, and classes that other parts or inputs have as numbers, in another spelling or not at all.
-//! - If none varies there is no label; the only folder is asked about if it may be a class, and so is a table of
-//!   any name that may have the labels. Words that the names of files share are said.
-//! - A folder without pictures beside folders with some is asked about if it may be a class or a part.
+//! - The names of a level end in a word for a part and are otherwise equal: parts. Parts next to other folders, and a
+//!   path of two parts, are questions. Where other parts have classes, a part has no labels if its pictures are at its
+//!   top, in a folder such as `images`, or in one such as `unknown` or of its own name that no other part has.
+//! - A list has the labels of all pictures in its folder and below. If a list of classes names all folders of a level,
+//!   they are the classes, whatever else their names may say.
+//! - Of the levels that are not parts, the only one that varies has the classes, and everything below belongs to them.
+//!   Questions are several such levels; folders such as `masks` and `cat (1)`; a class within another; one that has
+//!   parts in it, or only several folders, where others have pictures; pictures such as `1_mask.png`; pairs of `1.jpg`
+//!   and `1.png`; and classes that other parts or inputs have as numbers, in another spelling, or not at all.
+//! - If no level varies, there is no label. Questions are a single folder that may be a class, and a table of any name
+//!   that may have the labels. Words that the file names share are reported.
+//! - A folder without pictures, next to folders with some, is a question if it may be a class or a part.
 //!
 //! Files of a folder and arrays of an archive, in `members`:
 //! - A word names the part, words such as `y` and `labels` the labels, `x` and `images` the records; the other words
-//!   are the name of the data set. Arrays of other names are left out beside these, files are asked about. Arrays `x` and
-//!   `y` beside `x_test` are the training part.
-//! - Several files of a part are shards if they are numbered `-00000-of-00002`, with one name and number of all, or if
-//!   none is, they lie in a folder of the part or are Parquet, and their names differ by numbers and codes alone. A copy
-//!   such as `data (1)` is asked about, and so is an input with the name of labels beside others. By an option the names
-//!   of files, or of their folders, are the classes, and the others say the part.
+//!   are the name of the data set. Next to these, arrays of other names are left out, and files are a question. Arrays
+//!   `x` and `y` next to `x_test` are the training part.
+//! - Several files of a part are shards if they are numbered `-00000-of-00002`, with the same name and total. Without
+//!   such numbers, they are shards if they lie in a folder of the part or are Parquet, and their names differ only in
+//!   numbers and codes. Questions are a copy such as `data (1)`, and an input named like labels next to others. By an
+//!   option, one level of their paths names the classes, and the others the part.
 //!
 //! The names of classes, in `class_list` and `classes`:
-//! - A list has the numbers of labels in a column, each once, or as the first or last word of each line; else its lines
-//!   are counted. Several readings, source code, columns of other numbers, numbers of another order than the lines, and
-//!   labels without a name are asked about.
-//! - Texts are the names of a list, or numbers if all are whole; else they are numbered in the order of their bytes.
-//! - Parts and inputs are asked about if the content says that columns of different names have their labels.
+//! - A list has the numbers of labels in a column, each once, or as the first or last word of each line; else line N
+//!   names label N. Questions are several readings, source code, columns of other numbers, numbers in another order
+//!   than the lines, and labels without a name.
+//! - Texts are the names of a list, or numbers if all are whole; else they are numbered in byte order.
+//! - Parts and inputs are a question if their content says that columns of different names have the labels.
 
 pub(crate) mod question;
 pub(crate) mod spelling;
@@ -151,7 +154,8 @@ pub struct Statement {
     pub text: String,
     /// The evidence.
     pub by: Evidence,
-    /// The text without a number of records or names, if it has one: inputs that differ by it alone are alike.
+    /// The text without its number of records or names, if it has one: inputs that differ only in that number are
+    /// alike.
     uncounted: Option<String>,
 }
 
@@ -171,7 +175,7 @@ pub enum Subject {
     LeftOut,
 }
 
-/// The evidence by which a [`Statement`] was decided.
+/// The evidence for a [`Statement`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Evidence {
@@ -179,7 +183,7 @@ pub enum Evidence {
     Header,
     /// A name, by a convention: a column `label`, a folder `train`.
     Name,
-    /// The content, which leaves no other reading, or of which this is the plain one.
+    /// The content: it has no other reading, or this is the plain one.
     Content,
     /// An option.
     Option,
@@ -217,7 +221,7 @@ impl Said {
         self.statements.push(Statement { subject, text: text.into(), by, uncounted: None });
     }
 
-    /// Says a text with a number, in which inputs that are alike differ, and names it without the number.
+    /// Says a text with a number in which inputs may differ and still be alike. The second text lacks the number.
     #[cfg(feature = "csv")]
     pub(crate) fn say_counted(
         &mut self,
@@ -269,7 +273,7 @@ impl Reading {
         Self { inputs: vec![input], ..Self::default() }
     }
 
-    /// Adds the inputs of another reading that are not among these. Those that have the same reading are counted.
+    /// Adds the inputs of another reading that are not among these. An input that is like the last one is only counted.
     pub(crate) fn append(&mut self, other: &Self) {
         other.folders.iter().for_each(|folder| self.add_folder(folder));
         self.used.extend(&other.used);
@@ -283,7 +287,7 @@ impl Reading {
         }
     }
 
-    /// Adds the reading of labels from elsewhere. Options about records have no effect on these records by it.
+    /// Adds the reading of labels from elsewhere. Options about records that it used had no effect on these records.
     pub(crate) fn append_labels(&mut self, labels: &Self) {
         let mut labels = labels.clone();
         labels.used.retain(|name| matches!(*name, "header" | "label_column"));
@@ -307,13 +311,13 @@ impl Reading {
         self.used.iter().copied()
     }
 
-    /// Returns the folders in which all files are read, also those that are not there yet.
+    /// Returns the folders in which all files are read, even those that do not exist yet.
     pub(crate) fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
 
-    /// Adds a statement made after the inputs were opened. A statement about records skips inputs that have parts, such
-    /// as the common folder, unless all have parts.
+    /// Adds a statement made after the inputs were opened. A statement about records is not added to inputs with parts,
+    /// such as a common folder, unless all have parts.
     pub(crate) fn say(&mut self, subject: Subject, by: Evidence, text: &str) {
         let has_parts = |input: &InputReading| {
             input.said.statements.iter().any(|known| known.subject == Subject::Parts)
@@ -331,7 +335,7 @@ impl Reading {
         self.inputs.iter().all(|input| input.said.statements.is_empty())
     }
 
-    /// Removes the statements about labels, which come from elsewhere.
+    /// Removes the statements about labels, because the labels come from elsewhere.
     pub(crate) fn forget_labels(&mut self) {
         for input in &mut self.inputs {
             input.said.statements.retain(|statement| statement.subject != Subject::Labels);
@@ -340,7 +344,7 @@ impl Reading {
         self.inputs.retain(|input| !input.said.statements.is_empty());
     }
 
-    /// Adds the number of names that the labels have.
+    /// Adds the number of class names to the statement about labels.
     #[cfg(feature = "csv")]
     pub(crate) fn count_names(&mut self, count: usize) {
         let is_label = |statement: &&mut Statement| statement.subject == Subject::Labels;

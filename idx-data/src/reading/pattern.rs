@@ -24,8 +24,9 @@ impl Pattern {
         }
     }
 
-    /// Returns the label in a name, which is not empty. As in regular expressions, the first of `*` and `{}` takes as much
-    /// as it can: in `hot_dog_12` the last `_` ends the label of `{}_*`, and begins that of `*_{}`.
+    /// Returns the label in a name, never an empty one. As in regular expressions, the first of `*` and `{}` takes as
+    /// much as it can: in `hot_dog_12`, the label of `{}_*` ends before the last `_`, and that of `*_{}` begins behind
+    /// it.
     pub(crate) fn label<'a>(&self, stem: &'a str) -> Option<&'a str> {
         let ends = || stem.char_indices().map(|(at, _)| at).chain([stem.len()]).rev();
         let mut starts = ends().filter(|start| is_match(&self.before, &stem[..*start]));

@@ -1,4 +1,4 @@
-//! The question of an input that has several readings, or none.
+//! The question about an input that has several readings, or none.
 
 use crate::answer::{Answer, ReadingOption};
 use crate::error::{Error, ErrorKind};
@@ -6,8 +6,8 @@ use crate::error::{Error, ErrorKind};
 /// The maximum number of names of files and folders that an answer leaves out.
 const MOST_SKIPPED: usize = 8;
 
-/// An input with several readings, each with the option that chooses it; or one without a reading, whose sentence says
-/// what to change.
+/// A question about an input that has several readings, and an option for each; or none, and the sentence says what to
+/// change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Question {
     pub(crate) sentence: String,
@@ -15,7 +15,7 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// Asks a question that only a change of the data answers; the sentence says which.
+    /// Creates a question that only a change of the data answers; the sentence says which.
     pub(crate) fn new(sentence: impl Into<String>) -> Self {
         Self { sentence: sentence.into(), answers: Vec::new() }
     }
@@ -26,7 +26,7 @@ impl Question {
         self
     }
 
-    /// Adds an option that leaves out names as an answer, unless they are too many.
+    /// Adds an option that leaves out names, unless they are too many.
     pub(crate) fn or_skip(self, option: ReadingOption, when: impl Into<String>) -> Self {
         match &option {
             ReadingOption::Skip(names) if names.len() > MOST_SKIPPED => self,

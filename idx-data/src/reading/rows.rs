@@ -1,16 +1,16 @@
-//! The cells of some rows of a table, by which their roles are decided.
+//! The cells of some rows of a table, which decide the roles of its columns.
 
 /// Rows of text cells, one after the other in one text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
-    /// Each cell has a byte behind it.
+    /// The cells, each with a separating byte behind it.
     text: String,
-    /// The start of each row in the text, and in the ends.
+    /// The start of each row in `text`, and in `ends`.
     starts: Vec<(usize, usize)>,
     /// The end of each cell in its row, which has fewer than 2^32 bytes; there may be millions of columns.
     ends: Vec<u32>,
-    /// The number of rows that follow each other; later ones are from further below in the table.
-    start: Option<usize>,
+    /// The number of rows from the start of the table, if the others are from further below.
+    from_start: Option<usize>,
 }
 
 impl Rows {
@@ -24,7 +24,7 @@ impl Rows {
         }
     }
 
-    /// Appends the cells of a text, each of which ends one byte before the next one begins.
+    /// Appends the cells of a text, with one byte between them, as a row.
     #[cfg(feature = "csv")]
     pub(crate) fn push_text(&mut self, text: &str, ends: &[usize]) {
         self.starts.push((self.text.len(), self.ends.len()));
@@ -33,18 +33,18 @@ impl Rows {
         self.ends.extend(ends.iter().copied().map(short));
     }
 
-    /// Marks that the rows that are appended from here on are from further below.
+    /// Marks that the rows appended from here on are from further below.
     #[cfg(feature = "csv")]
     pub(crate) fn jump(&mut self) {
-        self.start = Some(self.len());
+        self.from_start = Some(self.len());
     }
 
-    /// Returns the cells of a column in the rows that follow each other.
+    /// Returns the cells of a column in the rows from the start of the table.
     pub(crate) fn start_of_column(
         &self,
         column: usize,
     ) -> impl ExactSizeIterator<Item = &str> + Clone {
-        (0..self.start.unwrap_or(self.len())).map(move |row| self.cell(row, column))
+        (0..self.from_start.unwrap_or(self.len())).map(move |row| self.cell(row, column))
     }
 
     /// Returns the first row, and the ones below it.
@@ -87,7 +87,7 @@ impl Rows {
         })
     }
 
-    /// Returns the cells of the rows from one on.
+    /// Returns the cells of all rows from this one on.
     #[cfg(feature = "csv")]
     pub(crate) fn cells_from(&self, row: usize) -> impl Iterator<Item = &str> + Clone {
         (row..self.len()).flat_map(|row| self.row(row))
@@ -110,7 +110,7 @@ impl Rows {
     }
 }
 
-/// Returns the end of a cell in its row: no row is longer.
+/// Returns the end of a cell in its row as stored: no row is longer.
 fn short(end: usize) -> u32 {
     let end = u32::try_from(end);
     debug_assert!(end.is_ok(), "no row is as long");

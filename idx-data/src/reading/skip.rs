@@ -11,13 +11,13 @@ use crate::reading::spelling::words;
 /// The first words of the names of files that tell people about a data set.
 const ABOUT: [&str; 5] = ["readme", "license", "licence", "citation", "changelog"];
 
-/// Returns whether options leave out a file or folder, whose path begins at the input: by its name, by its path from a
-/// folder of the tree on, or from the input on if that begins with `./`. `*` stands for anything in a name.
+/// Returns whether options leave out a file or folder, given its path below the input: by its name, by the end of its
+/// path, or by all of it behind `./`. `*` stands for anything in a name.
 pub(crate) fn leaves_out(names: Option<&[Column]>, path: &Path) -> bool {
     let path = path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
     let path: Vec<&str> = path.split('/').collect();
     names.into_iter().flatten().any(|left_out| match left_out {
-        // A name of digits, such as that of a class.
+        // The name may be digits, such as that of a class.
         Column::Index(index) => path.last().is_some_and(|name| *name == index.to_string()),
         Column::Name(pattern) => {
             let (pattern, is_whole) = match pattern.strip_prefix("./") {
@@ -33,7 +33,7 @@ pub(crate) fn leaves_out(names: Option<&[Column]>, path: &Path) -> bool {
     })
 }
 
-/// The name beside others that says that nothing else is left out, as it does alone.
+/// The name that says that nothing else is left out, on its own or among others.
 pub(crate) const NONE: &str = "none";
 
 /// Returns whether options leave out nothing but what they name.
@@ -48,7 +48,7 @@ pub(crate) fn is_clutter(name: &str) -> bool {
     name.starts_with('_') || is_about || Path::new(name).extension() == Some(OsStr::new("md"))
 }
 
-/// Returns the option that leaves out columns beside the names that the user gives.
+/// Returns the option that leaves out columns besides the names that the user gives.
 pub(crate) fn and_skip(
     names: Option<&[Column]>,
     columns: impl IntoIterator<Item = Column>,
@@ -58,19 +58,19 @@ pub(crate) fn and_skip(
     ReadingOption::Skip(none.into_iter().chain(given).chain(columns).collect())
 }
 
-/// Returns whether a file is Kaggle's example of an answer by its name: its labels are made up.
+/// Returns whether a file has the name of Kaggle's sample submission, which has made-up labels.
 pub(crate) fn is_submission(name: &str) -> bool {
     words(name).iter().any(|word| word == "submission")
 }
 
 /// Returns the option that leaves out these names.
 pub(crate) fn skip(names: impl IntoIterator<Item: AsRef<str>>) -> ReadingOption {
-    // Commas are between names.
+    // Commas separate names.
     let name = |name: &str| Column::Name(name.replace(',', "*"));
     ReadingOption::Skip(names.into_iter().map(|text| name(text.as_ref())).collect())
 }
 
-/// Returns the option that leaves out these files by their paths: a mere name is also that of files in folders.
+/// Returns the option that leaves out these files by their paths: a bare name would also mean files in folders.
 pub(crate) fn skip_files<'a>(names: impl IntoIterator<Item = &'a str>) -> ReadingOption {
     skip(names.into_iter().map(|name| format!("./{name}")))
 }

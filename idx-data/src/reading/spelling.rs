@@ -45,8 +45,8 @@ pub(crate) fn shown(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns whether a text spells accents, parts of Korean syllables or voiced sounds of Japanese as characters of their
-/// own, as macOS does in the names of files, or has characters that do not show, as texts of web pages have them.
+/// Returns whether a text has decomposed characters (accents, Korean syllables, voiced sounds of Japanese), as in the
+/// file names of macOS, or invisible ones, as in texts of web pages.
 fn has_marks(text: &str) -> bool {
     let is_mark = |letter| {
         is_accent(letter)
@@ -56,28 +56,28 @@ fn has_marks(text: &str) -> bool {
     text.contains(is_mark)
 }
 
-/// A space that no line ends at.
+/// The space at which no line breaks.
 const NO_BREAK: char = '\u{A0}';
 
-/// Returns whether a character has no width.
+/// Returns whether a character is invisible.
 const fn is_unseen(letter: char) -> bool {
     matches!(letter, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FE0F}' | '\u{FEFF}')
 }
 
-/// Returns whether a character belongs to the letter before it.
+/// Returns whether a character combines with the letter before it.
 const fn is_accent(letter: char) -> bool {
     matches!(letter, '\u{300}'..='\u{36F}' | '\u{1160}'..='\u{11FF}' | '\u{3099}'..='\u{309A}')
 }
 
-/// Returns whether two names differ only by capitals, by what stands between their words, or by accents as characters of
-/// their own.
+/// Returns whether two names differ only in case, in what separates their words, or in decomposed or invisible
+/// characters.
 pub(crate) fn are_spellings(one: &str, other: &str) -> bool {
     one != other
         && (lower(one) == lower(other)
             || has_marks(one) != has_marks(other) && without_accents(one) == without_accents(other))
 }
 
-/// Returns two of these names that look the same; the first one has characters that do not show on their own.
+/// Returns two of these names that look the same; the first one has decomposed or invisible characters.
 pub(crate) fn look_alike<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<[&'a str; 2]> {
     let (marked, plain): (Vec<&str>, Vec<&str>) =
         names.into_iter().partition(|name| has_marks(name));
@@ -92,7 +92,7 @@ pub(crate) fn lower(name: &str) -> String {
     name.to_lowercase().replace(['_', ' '], "-")
 }
 
-/// Returns a name with `?` for each letter that is not ASCII or has an accent, and without characters that do not show.
+/// Returns a name with `?` for each letter that is not ASCII or has an accent, and without invisible characters.
 fn without_accents(name: &str) -> String {
     let mut letters = String::new();
     for letter in name.chars().filter(|letter| !is_unseen(*letter)) {
@@ -108,7 +108,7 @@ fn without_accents(name: &str) -> String {
     letters
 }
 
-/// Returns two names so that they can be told apart: those that look alike, with the codes of their characters.
+/// Returns two names so that they can be told apart: with the codes of their characters if they look alike.
 pub(crate) fn told_apart([one, other]: [&str; 2]) -> [String; 2] {
     let coded = |name: &str| -> String {
         name.chars()

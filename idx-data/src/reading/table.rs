@@ -1,9 +1,9 @@
-//! Some rows of a table with the names of its columns, by which their roles are decided.
+//! The names of the columns of a table and some of its rows, which decide the roles of the columns.
 
 use crate::reading::Said;
 use crate::reading::rows::Rows;
 
-/// Some rows of a table, below the names of its columns.
+/// The names of the columns of a table, and some of its rows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     pub(crate) names: Option<Vec<String>>,
@@ -14,10 +14,10 @@ pub(crate) struct Table {
     /// True if line 1, below comments, has the names.
     pub(crate) has_header_line: bool,
     pub(crate) said: Said,
-    /// The columns that are records by their type (lists, pictures, bytes in Parquet), and have no cells.
+    /// The columns that are records by their type (lists, pictures, bytes in Parquet); they have no cells here.
     pub(crate) records: Vec<usize>,
-    /// The column of labels that are lists by its type, and has no cells.
+    /// The column that has lists of labels by its type; it has no cells here.
     pub(crate) list_of_labels: Option<usize>,
-    /// True if the columns have types: then an empty cell is the only missing value of a column of texts.
+    /// True if the columns have types: then only an empty cell is a missing value in a column of texts.
     pub(crate) is_typed: bool,
 }

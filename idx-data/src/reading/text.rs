@@ -28,19 +28,18 @@ pub(crate) struct Split {
     pub(crate) width: usize,
     /// True if each line ends with a separator and nothing after it.
     pub(crate) has_empty_last: bool,
-    /// True if numbers have a comma in place of the point.
+    /// True if numbers have a decimal comma in place of the point.
     pub(crate) decimal_commas: bool,
     /// True if the commas or points in numbers may be before decimals or between thousands.
     has_unclear_marks: bool,
-    /// True if line 1 has one cell fewer than the others; its first is then empty.
+    /// True if line 1 has one cell fewer than the others; it then gets an empty first one.
     pub(crate) is_first_short: bool,
     /// True if these are all the rows of the text: it has no more, and ends outside of quotes.
     pub(crate) is_whole: bool,
     pub(crate) said: Said,
 }
 
-/// Splits a sample of a text, which is all of it, or its first lines with a last one that may be cut. The rows include
-/// line 1.
+/// Splits a sample of a text: all of it, or its first lines, of which the last may be cut. The rows include line 1.
 pub(crate) fn split(
     text: &str,
     is_whole: bool,
@@ -55,7 +54,7 @@ pub(crate) fn split(
     let fits = SEPARATORS.into_iter().filter_map(|(separator, _)| fit(text, separator));
     let is_spaced = |(split, rows): &(Split, Rows)| split.separator != SPACE || spaced(rows, known);
     let mut fits: Vec<(Split, Rows)> = fits.filter(is_spaced).collect();
-    // The first one of the fits that explain it best.
+    // The first of the best fits.
     let best = match fits.len() {
         1 => fits.pop(),
         _ => fits.into_iter().min_by_key(|(split, rows)| (split.is_first_short, strange(rows))),
@@ -97,7 +96,7 @@ impl Split {
         }
     }
 
-    /// Appends the first cells of a line, which has as many as the table, with a point in place of decimal commas.
+    /// Appends as many cells of a line as the table is wide, with a point in place of decimal commas.
     fn push<'a>(&self, rows: &mut Rows, line: impl Iterator<Item = &'a str>) {
         let line = line.take(self.width);
         if !self.decimal_commas {
@@ -118,7 +117,7 @@ fn name(separator: u8) -> &'static str {
     all.find(|(known, _)| *known == separator).map_or("commas", |(_, name)| name)
 }
 
-/// Returns a text without the line on top by which Excel knows the separator, such as `sep=;`, and the number of such
+/// Returns a text without the line on top that tells Excel the separator, such as `sep=;`, and the number of such
 /// lines.
 fn without_separator_line(text: &str) -> (usize, &str) {
     let rest = text.strip_prefix("sep=").and_then(|rest| rest.strip_prefix([',', ';', '\t', '|']));
@@ -126,7 +125,7 @@ fn without_separator_line(text: &str) -> (usize, &str) {
     rest.and_then(|rest| rest.strip_prefix('\n')).map_or((0, text), |rest| (1, rest))
 }
 
-/// Checks that no text stands behind quotes. Spaces are not between cells in quotes.
+/// Checks that no text stands behind quotes. Spaces do not separate cells in quotes.
 fn expect_whole_quotes(text: &str, above: u64, separator: u8) -> Result<(), Question> {
     let at = text_behind_quotes(text.as_bytes(), separator, false);
     at.filter(|_| separator != SPACE).map_or(Ok(()), |at| {
@@ -141,7 +140,7 @@ fn comments(mut text: &str) -> (Vec<&str>, &str) {
     loop {
         let start = text.trim_start_matches(['\r', '\n']);
         let (line, rest) = start.split_once('\n').unwrap_or((start, ""));
-        // With CR alone at the ends of lines, the first one is not told from those below.
+        // If lines end in CR only, the first one cannot be told from those below.
         match line.strip_prefix('#').filter(|comment| !comment.trim_end().contains('\r')) {
             Some(comment) if comment.is_empty() || comment.starts_with([' ', '\t', '\r']) => {
                 comments.push(comment.trim());
@@ -152,7 +151,7 @@ fn comments(mut text: &str) -> (Vec<&str>, &str) {
     }
 }
 
-/// Returns the number of columns that are not all numbers below line 1, without one that has several numbers in each
+/// Returns the number of columns that are not all numbers below line 1, not counting one with several numbers in each
 /// cell.
 fn strange(rows: &Rows) -> usize {
     let columns = profiles(rows, usize::from(rows.len() > 1));
@@ -178,7 +177,7 @@ fn occurs(separator: u8, text: &str) -> bool {
     text.contains(&separator) || separator == SPACE && text.contains(&b'\t')
 }
 
-/// Returns the cells of lines, as long as `goes_on`, and the line whose quotes are not closed.
+/// Returns the cells of lines, as long as `goes_on` is true, and the line that leaves its quotes open, if there is one.
 fn lines(text: &str, separator: u8, goes_on: impl Fn(&Rows) -> bool) -> (Rows, Option<u64>) {
     let mut rows = Rows::default();
     let Ok(mut lines) = Lines::new(Box::new(text.as_bytes()), separator, 0, u64::MAX) else {
@@ -198,13 +197,13 @@ fn all_lines(text: &str, separator: u8) -> (Rows, Option<u64>) {
     lines(text, separator, |_| true)
 }
 
-/// Returns whether the lines below line 1 have one width; they are read one after the other.
+/// Returns whether the lines below line 1 have one width. It is called for each line, so it compares only the last.
 fn are_even(rows: &Rows) -> bool {
     rows.len() < 3 || rows.row(rows.len() - 1).len() == rows.row(1).len()
 }
 
-/// Returns the rows of a text, if all have one width above 1, except that line 1 may have one cell fewer, or one that is
-/// empty at its end.
+/// Returns the rows of a text if all have the same width above 1; line 1 may also have one cell fewer, or an empty last
+/// one.
 fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
     if !occurs(separator, text) {
         return None;
@@ -232,7 +231,8 @@ fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
     let has_point = |cell: &str| cell.contains('.') && is_number(cell);
     let has_unclear_marks = match decimal_commas {
         true if lines.cells_from(below).any(has_point) => true,
-        // Where a comma is before decimals, semicolons are between cells, or other numbers have more decimals or fewer.
+        // Commas are before decimals if semicolons separate the cells, or if not all numbers have three digits behind
+        // one.
         true => {
             let mut commas = lines.cells_from(0).filter(has_comma);
             separator != b';' && commas.all(|cell| has_thousands(cell, ','))
@@ -287,8 +287,8 @@ fn has_thousands(number: &str, mark: char) -> bool {
     })
 }
 
-/// Reads a text of one column, if it may be one: no line has a separator, or all lines are words, line 1 has none, and
-/// no line names a picture before one. `above` is the number of lines above it.
+/// Reads a text of one column, if it may be one: no line has a separator; or all lines are words, line 1 has no
+/// separator, and no line has one behind the name of a picture. `above` is the number of lines above the text.
 fn one_column(
     text: &str,
     above: u64,
@@ -314,7 +314,7 @@ fn one_column(
         let is_other = |(_, torn): &(u8, Rows)| torn.width() > 1 || first == 1 || are_titles;
         if !are_all(first) && is_table && !torn.as_ref().is_some_and(is_other) {
             has_names |= names_pictures;
-            // A title is above lines of one width, and several are above a last line in which there are numbers.
+            // One title is above lines of equal width; several are above a last line that has numbers.
             let is_amount = |cell: &str| is_number(cell) || with_point(cell).is_some();
             let has_numbers =
                 |row: usize| lines.row(row).len() > 1 && lines.row(row).any(is_amount);
@@ -350,17 +350,17 @@ fn one_column(
     Ok((Split { is_whole: open.is_none(), ..split }, rows))
 }
 
-/// Returns whether a line has the name of a picture and more.
+/// Returns whether a line has the name of a picture and other cells.
 fn has_picture<'a>(mut line: impl ExactSizeIterator<Item = &'a str>, known: &Known<'_>) -> bool {
     let first = line.next().filter(|_| line.len() > 0);
     first.is_some_and(|first| names_picture(first, known) || line.any(is_picture))
 }
 
-/// Returns the question about a line that has another number of columns than most.
+/// Returns the question about a line that has more or fewer columns than most.
 fn torn_line(text: &str, separator: u8, lines: &Rows, above: u64) -> Question {
     let widths: Vec<usize> = (0..lines.len()).map(|row| lines.row(row).len()).collect();
     let count = |width: &usize| widths.iter().filter(|other| *other == width).count();
-    // The first one of the widths that occur most.
+    // The first of the most frequent widths.
     let most = widths.iter().rev().max_by_key(|width| count(width)).copied().unwrap_or_default();
     let record = widths.iter().position(|width| *width != most).unwrap_or_default();
     let found = widths.get(record).copied().unwrap_or_default();

@@ -34,21 +34,21 @@ pub(crate) struct Branch {
     pub(crate) pictures: Vec<PathBuf>,
     /// The list in it, or in a folder above, that has their labels.
     pub(crate) list: Option<PathBuf>,
-    /// The levels of the folders that a list of classes beside them, or in a folder above, names.
+    /// The levels of its folders that a list of classes names, next to them or in a folder above.
     pub(crate) named: Vec<usize>,
 }
 
-/// The origin of the labels, as the options say.
+/// Where the labels are, as the options say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LabelsFrom<'a> {
-    /// The place that the rules find.
+    /// Where the rules find them.
     #[default]
     Anywhere,
-    /// This level of the folders.
+    /// At this level of the folders.
     Level(&'a Column),
-    /// Another place: names of files, or another input.
+    /// In the names of files, or in another input.
     Elsewhere,
-    /// No place: there are no labels.
+    /// Nowhere: there are no labels.
     Nowhere,
 }
 
@@ -93,9 +93,9 @@ pub(crate) fn understand(
 /// The folders as a table.
 struct Tree<'a> {
     branches: Vec<&'a Branch>,
-    /// The names at each level that is common to all branches.
+    /// The names at each level that all branches have.
     levels: Vec<BTreeSet<&'a str>>,
-    /// The parts that the names at each level say, if all of them do.
+    /// The part of each name at each level, if all names of the level say one.
     parts: Vec<BTreeMap<&'a str, Part>>,
     /// The level whose folders are classes because a list names all of them.
     named: Option<usize>,
@@ -115,7 +115,7 @@ impl<'a> Tree<'a> {
         let mut parts: Vec<_> = parts.collect();
         let is_named = |level: &usize| branches.iter().all(|one| one.named.contains(level));
         let mut named: Vec<usize> = (0..depth).filter(is_named).collect();
-        // Parts may have the names of classes.
+        // Classes may be named like parts.
         if let [_, .., last] = named[..] {
             named.retain(|level| parts.get(*level).is_some_and(BTreeMap::is_empty));
             named.extend(named.is_empty().then_some(last));
@@ -132,10 +132,10 @@ impl<'a> Tree<'a> {
         self.parts.get(level).is_some_and(|parts| !parts.is_empty())
     }
 
-    /// Returns the parts that have pictures alone where others have folders of classes, such as a test part on Kaggle:
-    /// at their top, or in a folder such as `images`, `unknown` or `test`.
+    /// Returns the parts without folders of classes where others have them, such as a test part on Kaggle: all pictures
+    /// are at the top, or in a folder such as `images`, `unknown` or `test`.
     fn bare_parts(&self, parts: &[Part]) -> BTreeSet<Part> {
-        // All pictures of the part are in this folder, and no others.
+        // This folder has all pictures of the part, and no others.
         let is_own = |of: Part, level: usize, name: &String| {
             let mut all = self.branches.iter().zip(parts);
             all.all(|(branch, part)| (*part == of) == (branch.folders.get(level) == Some(name)))
@@ -199,7 +199,7 @@ impl<'a> Tree<'a> {
                     let above = above.unwrap_or_default().join("/");
                     return Err(Question::new(format!("{question}; give {} alone", shown(&above))));
                 }
-                // There may be a part of its name.
+                // The name alone may also be that of a part.
                 let option = skip([path_of(branch, level)]);
                 Err(Question::new(question).or(option, "if it is left out"))
             }
@@ -207,8 +207,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns the branches without the folders in which all pictures of one part or input are, if below is what others
-    /// have beside them: train/images/cat is train/cat where there is test/cat. Returns the names of these folders, too.
+    /// Returns the branches without folders that wrap all pictures of one part or input, if inside is what others have
+    /// at that level: train/images/cat is train/cat where there is test/cat. Also returns the names of these folders.
     fn without_wrappers<'b>(
         &self,
         branches: &'b [Branch],
@@ -234,7 +234,7 @@ impl<'a> Tree<'a> {
         (branches, wrappers)
     }
 
-    /// Returns the level and the name of such a folder of a group.
+    /// Returns the level and the name of such a folder in a group.
     fn wrapper(
         &self,
         branches: &[Branch],
@@ -258,7 +258,7 @@ impl<'a> Tree<'a> {
             let others = names.values().filter(|names| *names != only).flatten().copied();
             let others: BTreeSet<&str> = others.gather();
             let has_theirs = !names_at(level + 1).get(&group)?.is_disjoint(&others);
-            // Each may have another one, such as `imgs` and `images`.
+            // Each may have its own, such as `imgs` and `images`.
             let mut all = others.iter().chain([name]);
             let are_records = !others.is_empty() && all.all(|name| is_record_folder(name));
             let is_odd = is_beside_pictures(name) && !is_record_folder(name);
@@ -274,8 +274,8 @@ impl<'a> Tree<'a> {
         (first..depth.saturating_sub(1)).find_map(found)
     }
 
-    /// Returns the levels that are not parts and have several names. Levels with the same names for each picture are
-    /// one.
+    /// Returns the levels that are not parts and have several names. Of levels with the same name for each picture,
+    /// only the last counts.
     fn varied(&self) -> Vec<usize> {
         let mut varied: Vec<usize> = Vec::new();
         for (level, names) in self.levels.iter().enumerate() {
@@ -348,7 +348,7 @@ impl<'a> Tree<'a> {
         Ok(self.branches.iter().any(|branch| branch.list.is_some()))
     }
 
-    /// Returns the level that an option says.
+    /// Returns the level that an option names.
     fn level(&self, column: &Column) -> Result<usize, Question> {
         match column {
             Column::Index(level) if *level < self.levels.len() => Ok(*level),
@@ -432,7 +432,7 @@ impl<'a> Tree<'a> {
             level.into_iter().flat_map(|level| self.names(level)).gather();
         let others = wrappers.iter().map(String::as_str).chain(others);
         let mut others: Vec<&str> = others.filter(|name| !classes.contains(name)).collect();
-        // As an archive has it in a folder of its name.
+        // An archive may have a folder of its own name in it.
         others.dedup();
         if let Some(first) = others.first() {
             let text = match others.len() {
@@ -484,7 +484,7 @@ impl<'a> Tree<'a> {
             let are_shared = counts.len() > 1 && counts.values().all(|count| *count > 1);
             are_shared.then(|| (counts.into_keys().collect::<Vec<_>>(), verb, pattern))
         });
-        // In `0_cat.png` the number counts.
+        // In `0_cat.png`, the number only counts.
         let is_number = |word: &&str| word.starts_with(|first: char| first.is_ascii_digit());
         let (words, verb, pattern) = found.min_by_key(|(words, ..)| words.iter().any(is_number))?;
         Some(format!(

@@ -16,8 +16,8 @@ const RECORDS: [&str; 16] = [
 /// The words for labels.
 const LABELS: [&str; 6] = ["y", "labels", "label", "lbls", "targets", "target"];
 
-/// The words for things that belong to pictures and are not classes, beside those for labels. Words such as `old`, `trash`
-/// and `thumb` are classes as well.
+/// The words for things that belong to pictures and are not classes, besides those for labels. Words such as `old`,
+/// `trash` and `thumb` may be classes.
 const BESIDE_PICTURES: [&str; 19] = [
     "masks",
     "mask",
@@ -61,9 +61,9 @@ pub(super) fn is_label_word(word: &str) -> bool {
     LABELS.contains(&word)
 }
 
-/// Returns the part of each of some folders by their names, if they are equal otherwise: by their last words, or by other
-/// words of at least two parts, as those of `train_v2` and `test_v2` are, if one of them is for training: a `dev board`
-/// and a `test board` are things.
+/// Returns the part of each folder, if their names are otherwise equal. The last word of each names the part, or any
+/// word, as in `train_v2` and `test_v2`, if they name several parts and one is for training: a `dev board` and a
+/// `test board` are things.
 pub(super) fn parts_of_folders<'a>(names: &BTreeSet<&'a str>) -> Option<BTreeMap<&'a str, Part>> {
     let found: Option<Vec<_>> = names.iter().map(|name| part_in_folder(name)).collect();
     let (parts, others): (Vec<Part>, Vec<Vec<String>>) = found?.into_iter().unzip();
@@ -74,14 +74,14 @@ pub(super) fn parts_of_folders<'a>(names: &BTreeSet<&'a str>) -> Option<BTreeMap
     (are_like && are_parts).then(|| names.iter().copied().zip(parts).gather())
 }
 
-/// Returns the part that a folder is named after by its last word, without `data`, `images` and `set`: `seg_train`,
+/// Returns the part that the last word of a folder names, apart from `data`, `images` and `set`: `seg_train`,
 /// `test_images` and `trainingSet`.
 pub(super) fn part_of_folder(name: &str) -> Option<Part> {
     let is_last = folder_words(name).last().is_some_and(|word| part_of_word(word).is_some());
     part_in_folder(name).filter(|_| is_last || is_t10k(name)).map(|(part, _)| part)
 }
 
-/// Returns the part that any word of the name of a folder names, the last one of several, and the other words.
+/// Returns the part that any word of a folder's name says, the last of several, and the other words.
 pub(super) fn part_in_folder(name: &str) -> Option<(Part, Vec<String>)> {
     if is_t10k(name) {
         return Some((Part::Test, Vec::new()));
@@ -133,8 +133,8 @@ pub(super) fn are_pieces(names: &[&str]) -> bool {
     words.iter().flatten().any(|word| word.len() > 1 && is_record_word(word))
 }
 
-/// Returns whether the pictures in a folder have no class, if it is the only one of its part. Beside others, `unknown` may
-/// be a class.
+/// Returns whether the pictures in a folder have no class if it is the only one of its part. Among others, `unknown`
+/// may be a class.
 pub(super) fn is_unlabeled(name: &str) -> bool {
     let mut words = UNLABELED.into_iter().chain(["unknown"]);
     words.any(|word| name.eq_ignore_ascii_case(word))
@@ -146,7 +146,7 @@ pub(super) fn is_label_folder(name: &str) -> bool {
     is_label_word(&name_of) && name_of.len() > 1 && name_of.len() == name.len()
 }
 
-/// Returns whether a folder beside others is probably not a class: `images`, `masks`, `unlabeled` and `labels`, but not
+/// Returns whether a folder among others is probably not a class: `images`, `masks`, `unlabeled` and `labels`, but not
 /// `label_0`.
 pub(super) fn is_beside_pictures(name: &str) -> bool {
     let name_of = words(name).concat();
@@ -154,7 +154,7 @@ pub(super) fn is_beside_pictures(name: &str) -> bool {
     is_record_folder(name) || is_label_folder(name) || others.any(|word| word == name_of)
 }
 
-/// Returns the name of the folder of which a folder is a copy, as systems call one: `cat (1)`, `cat - Copy (2)`,
+/// Returns the original name of a folder that is named as systems name copies: `cat (1)`, `cat - Copy (2)`,
 /// `cat copy 2`, `Copy of cat`.
 pub(super) fn original(name: &str) -> Option<&str> {
     let is_digit = |letter: char| letter.is_ascii_digit();

@@ -13,7 +13,7 @@ use crate::reading::words::{
     set_of_file,
 };
 
-/// The origin of the names.
+/// The things that are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NamesOf {
     /// Files of records in one folder, with the folders above them.
@@ -58,14 +58,14 @@ impl<'a> File<'a> {
                     return Err(Question::new(question).or(skip([name]), "if it is left out"));
                 }
                 (Some(found), _) => part = Some(found),
-                // Kaggle and others unpack a file into a folder of its name.
+                // Kaggle and others unpack a file into a folder with its name.
                 (None, _) if is_record_folder(folder) || stem_of(folder) == stem_of(last) => {}
                 (None, _) if is_label_folder(folder) => is_labels = true,
                 (None, _) => above.push(folder.to_lowercase()),
             }
         }
         let is_parquet = has_extension(Path::new(last), "parquet");
-        // The shards of a folder that a cluster wrote have any names.
+        // The shards that a cluster writes into a folder have any names.
         let set = if is_parquet && !is_named { String::new() } else { set_of_file(stem) };
         above.extend((!set.is_empty()).then_some(set));
         let is_records = words(stem).iter().any(|word| is_record_word(word));
@@ -93,8 +93,8 @@ pub(crate) fn is_label_file(stem: &str) -> bool {
     has(is_label_word) && (!has(is_record_word) || is_last())
 }
 
-/// Asks about an input with the name of labels, and without labels itself, beside others, which may be their records. Each
-/// has its name, and true if it has labels.
+/// Asks about an input that is named like labels and has none itself, if another may have its records. Each input has
+/// its name, and true if it has labels.
 pub(crate) fn expect_records(inputs: &[(String, bool)]) -> Result<(), Question> {
     let (labels, records): (Vec<_>, Vec<_>) =
         inputs.iter().partition(|(name, has_labels)| !has_labels && is_label_input(name));
@@ -114,7 +114,7 @@ fn is_label_input(name: &str) -> bool {
     is_label_file(name.rsplit_once(".npz:").map_or_else(|| stem_of(name), |(_, array)| array))
 }
 
-/// Returns the name of a file without its endings, except one that says that it has labels: `train.labels`.
+/// Returns the name of a file without its extensions, except one that says that it has labels: `train.labels`.
 pub(super) fn stem_of(name: &str) -> &str {
     if let Some(front) = idx_stem(name) {
         return front;
@@ -134,7 +134,7 @@ fn without_size(stem: &str) -> &str {
     if is_size { front } else { stem }
 }
 
-/// Splits off `-00000-of-00002`, by which shards are named on the hub of Hugging Face; a hash may follow.
+/// Splits off `-00000-of-00002`, as shards are named on the Hugging Face Hub; a hash may follow.
 pub(super) fn split_shard(stem: &str) -> (&str, Option<(u64, u64)>) {
     let split = || {
         let (front, back) = stem.split_once("-of-")?;

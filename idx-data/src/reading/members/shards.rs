@@ -1,4 +1,4 @@
-//! The shards of a part: several files whose records follow each other.
+//! The shards of a part: several files with its records, in their order.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::reading::skip::{skip, skip_files};
 use crate::reading::spelling::shown;
 use crate::reading::words::listed;
 
-/// The maximum number of files, or of files with names that are alike, that a question offers.
+/// The maximum number of files, or of groups of files with similar names, that a question offers.
 const MOST_OFFERED: usize = 2;
 
 /// Checks that several files of one part are its shards, and sorts them.
@@ -29,12 +29,12 @@ pub(super) fn expect_shards(of: Part, files: &mut [&File<'_>]) -> Result<(), Que
         && files.iter().all(is_one_of_all)
         && are_distinct(files.iter().map(|file| file.shard));
     let are_alike = || {
-        let ending = files.iter().map(|file| Path::new(file.name).extension()).common();
+        let extension = files.iter().map(|file| Path::new(file.name).extension()).common();
         let is_shard = |file: &&File<'_>| {
             let is_named = file.is_in_part || file.is_parquet && of == Part::None;
             file.shard.is_none() && is_named
         };
-        ending.is_some() && files.iter().all(is_shard)
+        extension.is_some() && files.iter().all(is_shard)
     };
     let folder = files.iter().map(|file| file.folder).common();
     if folder.is_some() && (is_counted || are_alike()) {

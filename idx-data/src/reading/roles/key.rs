@@ -36,10 +36,10 @@ impl Columns<'_> {
             keys.extend(found.ok().filter(is_key).map(|found| (*column, found)));
         }
         let is_key = |column: &usize| keys.iter().any(|(key, _)| key == column);
-        let has_ending = |column: &&usize| self.cells(**column).any(is_picture);
-        if let Some(column) = left.iter().filter(has_ending).find(|column| !is_key(column)) {
+        let has_extension = |column: &&usize| self.cells(**column).any(is_picture);
+        if let Some(column) = left.iter().filter(has_extension).find(|column| !is_key(column)) {
             let question = self.lost(*column);
-            // Such as masks beside the pictures.
+            // It may have masks, next to a column of the pictures.
             return Err(match keys.first() {
                 Some((key, _)) => {
                     let when = format!("if {} names the pictures", self.called(*key));
@@ -48,10 +48,10 @@ impl Columns<'_> {
                 None => question,
             });
         }
-        // Numbers that are the names of pictures without their endings may be labels as well.
-        let named = keys.iter().find(|(column, _)| has_ending(&column)).cloned();
+        // Numbers that name pictures without their extensions may be labels as well.
+        let named = keys.iter().find(|(column, _)| has_extension(&column)).cloned();
         if let Some((_, named)) = named {
-            keys.retain(|(column, pictures)| has_ending(&column) || *pictures == named);
+            keys.retain(|(column, pictures)| has_extension(&column) || *pictures == named);
         }
         let Some((key, pictures)) = keys.first() else {
             let lost = self.lost_key(&left, find);
@@ -80,7 +80,7 @@ impl Columns<'_> {
         Ok(())
     }
 
-    /// Returns a column that should name each picture once, and does not: by its name, or because no other column does.
+    /// Returns a column that should name each picture once but does not: its name says so, or no other column does.
     fn lost_key(&self, left: &[usize], find: &Find<'_>) -> Option<usize> {
         let finds_one = |column: usize| self.cells(column).any(|cell| find(cell).is_ok());
         let finds_all = |column: usize| self.cells(column).all(|cell| find(cell).is_ok());
@@ -131,7 +131,7 @@ impl Columns<'_> {
                 shown(twice.unwrap_or_default())
             ),
         });
-        // Numbers may be those of classes.
+        // Numbers may be classes.
         match self.cells(column).any(is_picture) {
             true => question,
             false => self.or_in_order(question, column),
@@ -145,7 +145,7 @@ impl Columns<'_> {
             for column in columns {
                 let cells = || self.table.rows.start_of_column(column);
                 let known: HashSet<&str> = records.iter().map(String::as_str).collect();
-                // Numbers of rows may begin at another one.
+                // Row numbers may begin with another one.
                 let are_numbers =
                     counts_up(cells()) && counts_up(records.iter().map(String::as_str));
                 let mut pairs = records.iter().zip(cells()).enumerate();
@@ -163,8 +163,8 @@ impl Columns<'_> {
         Ok(())
     }
 
-    /// Returns whether a column has the numbers of the records in the same order, and they do not rise, as pandas writes
-    /// both tables of shuffled rows.
+    /// Returns whether a column has the numbers of the records in the same order, which do not rise: pandas writes this
+    /// in both tables of shuffled rows.
     pub(super) fn has_shuffled_key(&self, column: usize) -> bool {
         let cells = || self.table.rows.start_of_column(column);
         let rise = || cells().map(|cell| cell.parse::<u64>().ok()).is_sorted();
@@ -175,8 +175,8 @@ impl Columns<'_> {
         self.known.keys.iter().any(is_same) && !rise()
     }
 
-    /// Checks that the columns that number records without names, or name their pictures, rise: the labels are in the
-    /// order of the records.
+    /// Checks that columns rise if they number records without names, or name their pictures, so that the labels are in
+    /// the order of the records.
     pub(super) fn expect_rising(&self) -> Result<(), Question> {
         let are_of_records = !self.is_for_records() && self.known.find.is_none();
         let names_records = |column: &usize| match self.roles.get(*column) {
@@ -201,7 +201,8 @@ impl Columns<'_> {
         Ok(())
     }
 
-    /// Returns whether a column of any name has each number from 0 or 1 on; of a long table, another one in each row.
+    /// Returns whether a column of any name has each number from 0 or 1 on; in a long table, whether its numbers
+    /// differ.
     fn has_all_numbers(&self, column: usize) -> bool {
         let cells = self.table.rows.start_of_column(column);
         let count = u64::try_from(cells.len()).ok().filter(|_| self.table.is_whole);
@@ -213,8 +214,8 @@ impl Columns<'_> {
         })
     }
 
-    /// Checks that no column beside the labels of pictures has different words, or numbers in another order, which may be
-    /// other names of these.
+    /// Checks that no column next to the labels of pictures may have other names of these: distinct words, or numbers
+    /// in another order.
     pub(super) fn expect_no_other_names(&self) -> Result<(), Question> {
         if self.known.find.is_none() || self.roles.contains(&Some(Role::Key)) {
             return Ok(());
@@ -239,8 +240,8 @@ impl Columns<'_> {
         self.left().into_iter().find(is_name).map_or(Ok(()), |column| Err(self.lost(column)))
     }
 
-    /// Returns whether a column counts up as row numbers do. Where all pictures are named by numbers, other numbers may
-    /// be those of other pictures.
+    /// Returns whether a column counts up as row numbers do. If all pictures are named by numbers, other numbers may be
+    /// those of other pictures.
     fn numbers_rows(&self, column: usize) -> bool {
         let number = |picture: &&Path| whole_number(picture.file_stem()?.to_str()?);
         let pictures = self.known.pictures;
@@ -252,9 +253,9 @@ impl Columns<'_> {
                 || pairs.all(|(picture, cell)| number(picture) == whole_number(cell)))
     }
 
-    /// Adds the answers that a column names no pictures.
+    /// Adds the answers for a column that does not name the pictures.
     fn or_in_order(&self, question: Question, column: usize) -> Question {
-        // A list of classes has fewer lines, and another column has the labels.
+        // A list of classes would have fewer lines, and another column must have the labels.
         let has_all = self.known.count.is_none_or(|count| count == self.cells(column).len() as u64);
         self.or_without_list(match has_all && self.left().len() > 1 {
             true => question
@@ -264,7 +265,7 @@ impl Columns<'_> {
     }
 }
 
-/// Asks about a line of labels whose number or name is not above that of the line before.
+/// Asks about a line of labels if its number or name does not follow that of the line before.
 pub(crate) fn ask_order(column: Column, before: &str, next: &str) -> Question {
     let called = match &column {
         Column::Index(_) => column.to_string(),

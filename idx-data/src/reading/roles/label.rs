@@ -15,7 +15,7 @@ use crate::reading::words::is_part;
 use crate::reading::{Evidence, Subject};
 use idx_std::__private::{byte_size, counted};
 
-/// The smallest picture, in pixels, that records without names of columns may be beside their label.
+/// The fewest pixels of a picture that is recognized next to its label, without names of columns.
 const SMALLEST_PICTURE: usize = 64;
 
 impl Columns<'_> {
@@ -35,12 +35,12 @@ impl Columns<'_> {
         }
     }
 
-    /// Takes the named labels as one if they are equal, or if they are the number and the name of one class.
+    /// Joins the named labels if they are equal, or if they are the number and the name of one class.
     fn join_labels(&mut self, is_given: bool) -> Result<(), Question> {
         let mut named = self.named.clone();
         let may_be_empty = self.are_elements() && (!is_given || self.known.may_lack);
         if may_be_empty && self.table.is_whole && !self.table.rows.is_empty() {
-            // A test part may have the column of the others.
+            // A test part may have the column of the other parts, without values.
             let empty = named.extract_if(.., |column| {
                 Some(*column) != self.table.list_of_labels && self.cells(*column).all(str::is_empty)
             });
@@ -48,7 +48,7 @@ impl Columns<'_> {
                 self.leave(column, Evidence::Content, "no values");
             }
         }
-        // Numbers first: words beside them may be their names.
+        // Numbers come first: the words may be their names.
         named.sort_by_key(|column| self.kind(*column) != Kind::Whole);
         let Some((label, others)) = named.split_first() else {
             return Ok(());
@@ -110,8 +110,8 @@ impl Columns<'_> {
         Ok(())
     }
 
-    /// Asks about a number that is written in two ways, such as `1` and `01`, or `10` and `1e1`. A type may say that labels
-    /// are texts.
+    /// Asks about a number that is written in two ways, such as `1` and `01`, or `10` and `1e1`, unless a type says
+    /// that the labels are texts.
     fn other_spelling(&self, label: usize) -> Option<Question> {
         let mut spellings: HashMap<i128, &str> = HashMap::new();
         let mut twice = |cell| {
@@ -127,8 +127,7 @@ impl Columns<'_> {
         Some(Question::new(sentence).or(self.as_label(label), "if both are the same number"))
     }
 
-    /// Finds the label of a list: its only column, a number with its name, one-hot columns, or words that occur
-    /// again.
+    /// Finds the label of a list: its only column, a number with its name, one-hot columns, or words that occur again.
     fn find_label_of_list(&mut self) -> Result<(), Question> {
         let (left, texts) = (self.left(), self.texts());
         let has_key = self.roles.contains(&Some(Role::Key));
@@ -187,7 +186,8 @@ impl Columns<'_> {
         Err(self.ask_label(&may_be, &why))
     }
 
-    /// Checks that the labels of a list are not all in one line, as programs write a row; objects in a picture are, too.
+    /// Checks that the labels of a list are not all in one line, as programs write a row, or as the objects in a
+    /// picture are.
     pub(super) fn expect_lines(&self) -> Result<(), Question> {
         let lines = self.table.rows.len() + usize::from(self.table.names.is_some());
         let width = self.roles.len();
@@ -215,8 +215,8 @@ impl Columns<'_> {
         }
     }
 
-    /// Returns the columns whose names say that they may be labels, such as `label_0` and `label_1`, if their first word
-    /// is the same, and each row has a single 1 in them.
+    /// Returns the columns whose names say that they may be labels, such as `label_0` and `label_1`, if their first
+    /// word is the same and they are one-hot.
     pub(super) fn one_hot_columns(&self) -> Option<Vec<usize>> {
         let near = self.near();
         let word = |column: &usize| words(self.name(*column)?).into_iter().next();
@@ -237,27 +237,28 @@ impl Columns<'_> {
         (!is_other).then_some(text)
     }
 
-    /// Returns whether a column has several values: one word beside numbers may be anything.
+    /// Returns whether a column has several values: a single word next to numbers may be anything.
     fn are_several(&self, column: usize) -> bool {
         let first = self.cells(column).next();
         self.cells(column).any(|cell| Some(cell) != first)
     }
 
-    /// Returns why the only column beside the names of pictures may not be the label.
+    /// Returns why the only column next to the names of pictures may not be the label.
     fn why_no_label(&self, column: usize) -> Option<&'static str> {
         if self.cells(column).all(is_part) {
             Some("it names parts of a data set")
         } else if self.may_begin_with_row_number() {
             Some("it counts up by one before the names")
-        } else if self.are_other_texts(column) {
+        } else if self.are_different_texts(column) {
             Some("it has another text for each picture, as captions and ids have")
         } else {
             None
         }
     }
 
-    /// Returns whether a column has another text in each of many rows, or in nearly each one, most of several words.
-    fn are_other_texts(&self, column: usize) -> bool {
+    /// Returns whether a column has a different text in each of many rows, or in most rows if most texts have several
+    /// words.
+    fn are_different_texts(&self, column: usize) -> bool {
         const MANY: usize = 20;
         let (texts, rows): (HashSet<&str>, _) =
             (self.cells(column).collect(), self.table.rows.len());
@@ -267,12 +268,12 @@ impl Columns<'_> {
             || texts.len() > 2 && 2 * texts.len() > rows && are_long()
     }
 
-    /// Returns whether each row, of at least one, has a single 1 in these columns, and otherwise 0.
+    /// Returns whether there are rows, and each has a single 1 and zeros in these columns.
     fn are_one_hot(&self, columns: &[usize]) -> bool {
         !self.table.rows.is_empty() && self.not_one_hot(columns).is_none()
     }
 
-    /// Returns the first row that is not a single 1 and otherwise 0.
+    /// Returns the first row that does not have a single 1 and zeros.
     fn not_one_hot(&self, columns: &[usize]) -> Option<usize> {
         let rows = &self.table.rows;
         (0..rows.len()).find(|row| {
@@ -338,7 +339,7 @@ impl Columns<'_> {
             return Ok(());
         }
         if let Some(record) = self.record {
-            // Columns of other types than numbers and texts have no cells, and are not labels.
+            // Columns of types other than numbers and texts have no cells, and are not labels.
             let may_be = |column: &usize| {
                 *column != record && self.kind(*column) != Kind::Empty && self.may_be_label(*column)
             };
@@ -357,7 +358,7 @@ impl Columns<'_> {
         {
             return self.take_label(text, Evidence::Content);
         }
-        // Words are not numbers of records.
+        // Words are not numbers of records, and are asked about later.
         if self.known.no_labels || !texts.is_empty() && near.is_empty() {
             return Ok(());
         }
@@ -392,14 +393,14 @@ impl Columns<'_> {
         asked.or_else(hot).map_or(Ok(()), Err)
     }
 
-    /// Returns this many of the last columns, if they are several, and one-hot.
+    /// Returns the last `count` columns, if they are several and one-hot.
     fn last_one_hot<'a>(&self, left: &'a [usize], count: usize) -> Option<&'a [usize]> {
         let hot = left.get(left.len().checked_sub(count)?..)?;
         let are_several = count > 1 && self.table.rows.len() > 1;
         (are_several && self.are_one_hot(hot)).then_some(hot)
     }
 
-    /// Asks about the last columns of a table without names, if they are one-hot beside a square picture.
+    /// Asks about the last columns of a table without names, if they are one-hot and the others form a square picture.
     fn ask_one_hot(&self, left: &[usize]) -> Option<Question> {
         if self.table.names.iter().flatten().any(|name| !is_number(name)) {
             return None;
@@ -420,7 +421,7 @@ impl Columns<'_> {
         )
     }
 
-    /// Returns the columns beside pixels of a square picture, which are known by their names.
+    /// Returns the columns that are not pixels, by their names, if the others form a square picture.
     fn beside_pixels(&self, left: &[usize]) -> Option<(Vec<usize>, String)> {
         const MOST: usize = 3;
         self.table.names.as_ref()?;
@@ -436,8 +437,8 @@ impl Columns<'_> {
         is_found.then(|| (others, ", beside the pixels of a picture".to_string()))
     }
 
-    /// Returns the columns of a table without names, or with numbers as names, that may be the label: beside a square
-    /// picture, or whole numbers beside decimals.
+    /// Returns the columns that may be the label in a table without names, or with numbers as names: next to a square
+    /// picture, or whole numbers among decimals.
     fn edges_without_names(&self, left: &[usize]) -> Option<(Vec<usize>, String)> {
         let pixels = left.len().checked_sub(1).filter(|pixels| *pixels > 0)?;
         if self.table.names.iter().flatten().any(|name| !is_number(name)) {
@@ -457,7 +458,7 @@ impl Columns<'_> {
         Some((vec![label], ", because only it has whole numbers".to_string()))
     }
 
-    /// Returns the first of some columns, and the last one. Decimals are not labels.
+    /// Returns the first and the last of some columns, without decimals, which are not labels.
     fn edges(&self, columns: &[usize]) -> Vec<usize> {
         let edges = match columns {
             [first, .., last] => vec![*first, *last],
@@ -467,7 +468,7 @@ impl Columns<'_> {
     }
 }
 
-/// Asks about a column that was the same as the label in all rows so far.
+/// Asks about a column that was the same as the label in all rows before this one.
 pub(crate) fn ask_other_label(label: Column, other: Column) -> Question {
     let sentence =
         format!("{other} was the same as the label in {label}, and is not here; choose one");

@@ -32,13 +32,13 @@ pub(crate) enum Purpose {
     Labels,
 }
 
-/// The picture that a cell names, or the number of pictures that it may name.
+/// Finds the picture that a cell names; the error is the number of pictures that it may name.
 pub(crate) type Find<'a> = dyn Fn(&str) -> Result<usize, usize> + 'a;
 
 /// Columns by which the rows of two tables are compared, with the first cells of each.
 pub(crate) type Keys = Arc<[(String, Vec<String>)]>;
 
-/// The facts that are known beside the table: options, and the records to which labels belong.
+/// The facts that are known apart from the table: options, and the records to which labels belong.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Known<'a> {
     pub(crate) header: Option<bool>,
@@ -55,12 +55,12 @@ pub(crate) struct Known<'a> {
     pub(crate) list: Option<&'a str>,
     /// The number of records that the labels are for.
     pub(crate) count: Option<u64>,
-    /// The columns that name the records that the labels are for: their names, and their first cells.
+    /// The columns that name the records of these labels: their names and first cells.
     pub(crate) keys: &'a [(String, Vec<String>)],
     /// The shape of a record.
     pub(crate) shape: Option<&'a [u32]>,
-    /// True if options may name columns of other tables: in a part of a set, one of several inputs, and records whose
-    /// labels are in another file. The label that an option names must be in the first part.
+    /// True if options may name columns that only other tables have: for a part of a set, one of several inputs, or
+    /// records with their labels in another file. The first part must have the label that an option names.
     pub(crate) may_lack: bool,
 }
 
@@ -73,7 +73,7 @@ pub(crate) enum Role {
     Label,
     /// The name of the class that the label numbers.
     ClassName,
-    /// The name of the picture of the label, or the number of the label in a rising order.
+    /// The name of the picture that the label is for, or the number of the record, which must rise.
     Key,
     /// The same as the label, in each row.
     SameLabel,
@@ -86,11 +86,11 @@ pub(crate) struct Roles {
     pub(crate) columns: Vec<Role>,
     /// The column of the labels; none for one-hot columns.
     pub(crate) label: Option<usize>,
-    /// True if the columns of the label have a single 1 in each row, and otherwise 0.
+    /// True if the columns of the label are one-hot: a single 1 in each row, and zeros.
     pub(crate) one_hot: bool,
-    /// True if the labels are words, as far as the sample says.
+    /// True if the labels are words in the sample.
     pub(crate) words: bool,
-    /// The columns of the records that have the words True and False for 1 and 0.
+    /// The columns of the records with the words True and False for 1 and 0.
     pub(crate) bits: Vec<usize>,
     pub(crate) said: Said,
 }
@@ -134,7 +134,7 @@ pub(crate) fn roles(table: &Table, purpose: Purpose, known: &Known<'_>) -> Resul
     Ok(columns.finish())
 }
 
-/// Returns the column that an option names, of as many as `count`; an error if there is none, or if several have its name.
+/// Returns the column that an option names, of `count` columns; an error if there is none, or if several have its name.
 pub(crate) fn position(
     column: &Column,
     names: Option<&[String]>,
@@ -173,14 +173,14 @@ pub(crate) fn position(
 /// The number of columns that a sentence lists.
 const SHOWN: usize = 3;
 
-/// Columns some of which have their roles.
+/// The columns of a table while they get their roles.
 struct Columns<'a> {
     table: &'a Table,
     purpose: Purpose,
     known: &'a Known<'a>,
     profiles: Vec<Profile>,
     roles: Vec<Option<Role>>,
-    /// The only column of the records, if it is one.
+    /// The only column of the records, if there is one.
     record: Option<usize>,
     /// The columns that are labels by option or by their names.
     named: Vec<usize>,
@@ -188,7 +188,7 @@ struct Columns<'a> {
     one_hot: bool,
     bits: Vec<usize>,
     said: Said,
-    /// The columns that are left out for a reason that an option states.
+    /// The columns that are left out, and that the option `skip` states.
     skipped: Vec<usize>,
 }
 
@@ -249,7 +249,8 @@ impl<'a> Columns<'a> {
         self.left_where(|column| self.is_near(column))
     }
 
-    /// Returns the columns without a role for which this is true. There may be millions, so no list is longer than it must.
+    /// Returns the columns without a role for which this is true. There may be millions, so the list takes no more
+    /// memory than it needs.
     fn left_where(&self, is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
         let left = self.roles.iter().enumerate().filter(|(_, role)| role.is_none());
         let left = left.map(|(column, _)| column).filter(|column| is_wanted(*column));
@@ -270,7 +271,7 @@ impl<'a> Columns<'a> {
         self.table.names.as_ref()?.get(column).map(String::as_str)
     }
 
-    /// Returns the words for a column in a sentence.
+    /// Returns how a sentence names a column.
     fn called(&self, column: usize) -> String {
         match self.name(column) {
             Some(name) if !name.is_empty() => format!("`{}`", shown(name)),
@@ -287,7 +288,7 @@ impl<'a> Columns<'a> {
         ReadingOption::LabelColumn(self.option(column))
     }
 
-    /// Returns the option that leaves out these columns beside those that the user names.
+    /// Returns the option that leaves out these columns besides those that the user names.
     fn without(&self, columns: &[usize]) -> ReadingOption {
         and_skip(self.known.skip, columns.iter().map(|column| self.option(*column)))
     }
@@ -300,7 +301,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Returns the words for the first of some columns in a sentence.
+    /// Returns how a sentence names the first of some columns.
     fn called_all(&self, columns: &[usize], between: &str) -> String {
         let shown = columns.iter().take(SHOWN).map(|column| self.called(*column));
         let more = if columns.len() > SHOWN { ", .." } else { "" };
@@ -334,7 +335,7 @@ impl<'a> Columns<'a> {
         self.said.say(subject, by, text);
     }
 
-    /// Leaves a column out for a reason that an option states.
+    /// Leaves a column out, as the option `skip` then states.
     fn leave(&mut self, column: usize, by: Evidence, why: &str) {
         self.give(column, Role::LeftOut);
         self.skipped.push(column);
@@ -396,7 +397,7 @@ impl<'a> Columns<'a> {
                 found => Ok(vec![found?]),
             };
         }
-        // The only column is the records.
+        // An only column has the records.
         if self.roles.len() < 2 && self.is_for_records() {
             return Ok(Vec::new());
         }
@@ -414,7 +415,7 @@ impl<'a> Columns<'a> {
         let Some(columns @ [_, ..]) = self.known.skip else {
             return Ok(());
         };
-        // Beside a table of records, positions are those of its columns, and names may be.
+        // For labels of a table of records, positions are those of its columns, and names may be.
         let are_of_records = self.purpose == Purpose::Labels && self.known.find.is_none();
         // Labels that are not read here may be in another table.
         let may_lack = !self.is_for_records() || self.known.may_lack || self.known.no_labels;

@@ -39,7 +39,7 @@ pub(super) fn is_near_label(name: &str) -> bool {
     words(name).iter().any(|word| is_near(word))
 }
 
-/// Returns whether a line is a title above names of classes, such as `Class Names:`, and no name itself.
+/// Returns whether a line is a title above names of classes, such as `Class Names:`, and not a name itself.
 pub(crate) fn is_title(line: &str) -> bool {
     let mut titles = NEAR.iter().chain(&["name", "names", "class name", "class names"]);
     let line = line.trim_start_matches(['#', ' ']).trim_end_matches(':').replace('_', " ");
@@ -56,7 +56,7 @@ pub(super) fn is_group(name: &str) -> bool {
     ends_with(name, &GROUPS) && !is_near_label(name)
 }
 
-/// Returns whether a column of this name says which rows are a part, such as `is_train` and `test`.
+/// Returns whether a column of this name says which rows belong to a part, such as `is_train` and `test`.
 pub(super) fn says_part(name: &str) -> bool {
     part_in_folder(name).is_some_and(|(_, others)| others.iter().all(|word| word == "is"))
 }

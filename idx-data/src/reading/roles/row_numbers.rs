@@ -23,7 +23,7 @@ impl Columns<'_> {
             }
             let is_whole = matches!(self.kind(column), Kind::Whole | Kind::Empty);
             let is_read = self.named.contains(&column) || Some(column) == self.record;
-            // An option says which columns are no values.
+            // An option says which columns are not values.
             let may_be_group = self.known.skip.is_none() && self.are_elements() && is_whole;
             let is_group = may_be_group && self.groups_rows(column);
             if is_read || !is_numbered && !is_group || !is_nameless && !is_whole {
@@ -56,7 +56,8 @@ impl Columns<'_> {
         Ok(())
     }
 
-    /// Returns whether a column of whole numbers tells people or parts apart, and not values, by its name.
+    /// Returns whether the name of a column of whole numbers says that it tells people or parts apart, and has no
+    /// values.
     fn groups_rows(&self, column: usize) -> bool {
         let is_bit = |cell: &str| matches!(whole_number(cell), Some(0 | 1));
         self.says(column, is_group)
@@ -73,7 +74,7 @@ impl Columns<'_> {
         self.or_label(self.or_values(Question::new(sentence), &[column]), column)
     }
 
-    /// Adds the answers that columns are no values of the records, or are.
+    /// Adds the answers that columns are not values of the records, or are.
     pub(super) fn or_values(&self, question: Question, columns: &[usize]) -> Question {
         let question = question.or(self.without(columns), "if it is no value");
         question.or(self.without_others(), "if it is a value")
@@ -87,7 +88,7 @@ impl Columns<'_> {
         }
     }
 
-    /// Asks about a first column that counts up as row numbers do, or has another number in each row.
+    /// Asks about a first column that counts up as row numbers do, or has a different number in each row.
     pub(super) fn expect_no_row_number(&self) -> Result<(), Question> {
         match self.may_begin_with_row_number() || self.tells_rows_apart() {
             true => Err(self.ask_number(0)),
@@ -95,14 +96,15 @@ impl Columns<'_> {
         }
     }
 
-    /// Returns whether the first column counts up, of at least 3 rows and columns, or before the names of pictures, as
-    /// CUB's `1 crow/1.png` does.
+    /// Returns whether the first column counts up, in at least 3 rows and columns, or before the names of pictures, as
+    /// in CUB's `1 crow/1.png`.
     pub(super) fn may_begin_with_row_number(&self) -> bool {
         self.may_number_rows() && counts_up(self.table.rows.start_of_column(0))
     }
 
-    /// Returns whether the first column has another number in each row: of several rows if they rise, as times do, and
-    /// of many rows if they are whole, as ids are. Without names of columns, ids are also larger than all values.
+    /// Returns whether the first column has a different number in each row: in several rows if they rise, as times do,
+    /// and in many rows if they are whole, as ids are. Without names of columns, a few ids are enough if they are
+    /// larger than all values.
     fn tells_rows_apart(&self) -> bool {
         const SEVERAL: usize = 10;
         const MANY: usize = 100;
@@ -128,7 +130,7 @@ impl Columns<'_> {
         least >= LARGE && others.fold(0.0, f64::max) < least
     }
 
-    /// Returns whether the first column may number the rows, which no option says yet.
+    /// Returns whether the first column may number the rows, and no option says whether it does.
     fn may_number_rows(&self) -> bool {
         let is_left = self.roles.first() == Some(&None) && !self.says(0, is_element);
         let is_wide = self.roles.len() > 2 || self.roles.contains(&Some(Role::Key));

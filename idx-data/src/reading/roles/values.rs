@@ -1,4 +1,4 @@
-//! The remaining columns: names of classes, and the numbers of records. None may be missing.
+//! The remaining columns: names of classes, and the numbers of records. No value may be missing.
 
 use crate::answer::ReadingOption;
 use crate::reading::cell::{Kind, are_distinct, bit, is_amount, is_missing, is_word, one_to_one};
@@ -13,7 +13,7 @@ const NO_NUMBERS: &str =
     "there are no numbers for the records; give the records, and this table as their labels";
 
 impl Columns<'_> {
-    /// Takes words beside the label as the names of the classes, or asks about them.
+    /// Takes words next to the label as the names of the classes, or asks about them.
     pub(super) fn name_classes(&mut self) -> Result<(), Question> {
         if self.are_elements() && self.has_labels() && !self.known.no_labels {
             self.expect_no_row_number()?;
@@ -67,7 +67,7 @@ impl Columns<'_> {
         if is_above && self.known.header.is_none() {
             question = question.or(ReadingOption::Header(true), "if it names the columns");
         }
-        // The same column would be asked about again, or no number would be left.
+        // Otherwise, the same column would be asked about again, or no number would be left.
         let left = self.left().len();
         if may_be_label && left > 1 {
             let may_be = |text: &usize| self.only_words(&[*text]).is_some();
@@ -89,16 +89,16 @@ impl Columns<'_> {
         Err(question)
     }
 
-    /// Asks about columns whose names also say label, if they are one-hot, or one has the name of labels or stands for the
-    /// labels one to one.
+    /// Asks about other labels: one-hot columns whose names say label, or whole numbers that are called as a label or
+    /// match the label one to one.
     fn other_label(&self) -> Option<Question> {
         const MANY: usize = 10;
         let is_asked = !keeps_others(self.known.skip) && !self.known.no_labels;
         let label = self.label.filter(|_| is_asked && self.are_elements())?;
-        // An option has chosen one of several.
+        // Such a column is left if an option has chosen another.
         let is_named = |column: usize| self.says(column, is_label);
         let are_pairs = |column: usize| one_to_one(self.cells(label), self.cells(column));
-        // As encoders of labels write them, and few numbers are by chance.
+        // Encoders of labels write such numbers; in a few rows, they may be chance.
         let are_few_words = self.kind(label).has_words()
             && self.cells(label).len() >= MANY
             && !are_distinct(self.cells(label));
@@ -118,7 +118,7 @@ impl Columns<'_> {
         })
     }
 
-    /// Takes a column as the names of the classes if its words stand for the labels, one to one, and may be labels.
+    /// Takes a column as the names of the classes if its words match the labels one to one, and may be labels.
     pub(super) fn name_class(&mut self, label: usize, text: usize) -> bool {
         let is_name = self.kind(label) == Kind::Whole
             && self.kind(text) == Kind::Word
@@ -174,7 +174,7 @@ impl Columns<'_> {
             let when = format!("if {} is the name of a class", shown(cell));
             question = question.or(self.as_label(label), when);
         }
-        // Its words alone say that it is the label.
+        // Only its words say that it is the label.
         let is_found = self.named.is_empty() && self.are_elements();
         Some(match is_found {
             true => question.or(self.without(&[label]), "to leave out the column"),
@@ -182,9 +182,9 @@ impl Columns<'_> {
         })
     }
 
-    /// Asks about a last row that has the sums of all others, under a word of its own.
+    /// Asks about a last row that has the sums of all others, and a word of its own.
     fn sums(&self, left: &[usize]) -> Option<Question> {
-        // Of two rows, a third is the sum by chance.
+        // A third row may be the sum of two by chance.
         const FEWEST: usize = 3;
         let is_read = |label: &usize| self.kind(*label).has_words() && !self.known.no_labels;
         let label = self.label.filter(is_read)?;
@@ -205,8 +205,8 @@ impl Columns<'_> {
         are_sums.then(|| Question::new(sentence).or(self.as_label(label), "if it is a record"))
     }
 
-    /// Returns the first row without a label. If an option names the column of words, or a type says that there is a
-    /// word, a word such as NA is one.
+    /// Returns the first row without a label. If an option names a column of words, or a type says that it has texts, a
+    /// word such as NA is a label.
     fn missing_label(&self, label: usize) -> Option<usize> {
         let is_word = self.table.is_typed || self.known.label_column.is_some();
         match is_word && self.kind(label).has_words() {
@@ -215,7 +215,7 @@ impl Columns<'_> {
         }
     }
 
-    /// Asks about a column of numbers beside a record in one cell, between spaces, which may be between thousands.
+    /// Asks about a column of numbers next to records in one cell, whose spaces may be between thousands.
     fn other_numbers(&self, left: &[usize]) -> Option<Question> {
         let is_found = self.known.column.is_none() && self.table.records.is_empty();
         let record = self.record.filter(|_| is_found)?;

@@ -1,4 +1,4 @@
-//! The doubts that the names of folders leave: each is asked about.
+//! The questions about what the names of folders leave open.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -18,7 +18,7 @@ use crate::reading::words::{
 };
 
 impl<'a> Tree<'a> {
-    /// Checks that no level has some parts beside other folders.
+    /// Checks that no level has some parts next to other folders.
     pub(super) fn expect_all_parts(&self, varied: &[usize]) -> Result<(), Question> {
         for level in varied.iter().filter(|level| self.named != Some(**level)) {
             let parts = self.parts_at(*level);
@@ -44,7 +44,7 @@ impl<'a> Tree<'a> {
                  of one part into one folder"
             ))
             .or_skip(skip(skipped), "if it does not belong to the set");
-            // Classes beside pictures to test with.
+            // They may be classes, next to pictures to test with.
             let question = match (&parts[..], others.len()) {
                 ([(_, part)], 2..) => {
                     let others = listed(others.iter().copied(), MOST_LISTED);
@@ -57,8 +57,8 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// Returns the folders of a level that are parts although others are not: of two different parts, with classes below,
-    /// or `test`, while `train` may be a class.
+    /// Returns the folders of a level that are parts although others are not: those of two different parts, those with
+    /// classes below, or `test`. `train` may be a class.
     fn parts_at(&self, level: usize) -> Vec<(Part, &'a str)> {
         let mut groups: BTreeMap<Vec<String>, Vec<(Part, &str)>> = BTreeMap::new();
         for name in self.names(level) {
@@ -72,7 +72,7 @@ impl<'a> Tree<'a> {
             let below: BTreeSet<&str> = below.map(String::as_str).gather();
             below.len() > 1
         };
-        // Such as plants/train, beside test.
+        // Such as plants/train, next to test.
         let mut deeper =
             self.branches.iter().flat_map(|branch| branch.folders.iter().skip(level + 1));
         let is_test_a_part = !deeper.any(|name| is_part(name));
@@ -166,7 +166,7 @@ impl<'a> Tree<'a> {
         Err(question.or(label_column(level), "if it is one"))
     }
 
-    /// Returns the folders of this name at a level: by the name, unless it means others as well.
+    /// Returns the folders of this name at a level: by name, or by path if the name means others as well.
     fn paths(&self, level: usize, name: &str) -> BTreeSet<String> {
         let has = |branch: &Branch| branch.folders.iter().any(|folder| folder == name);
         if self.branches.iter().all(|branch| is_at(branch, level, &[name]) || !has(branch)) {
@@ -176,8 +176,8 @@ impl<'a> Tree<'a> {
         at.map(|branch| path_of(branch, level)).collect()
     }
 
-    /// Checks that no picture lies beside one that belongs to it and is not a record: `1_mask.png` beside `1.png` or, if
-    /// each picture of a folder has such a one, `1_any.png` and `1.jpg`.
+    /// Checks that no picture lies next to one that belongs to it and is not a record: `1_mask.png` next to `1.png`, or
+    /// `1_any.png` or `1.jpg` if each picture of a folder has one.
     pub(super) fn expect_no_masks(&self, level: Option<&usize>) -> Result<(), Question> {
         let option = || level.map_or(ReadingOption::NoLabels, |level| label_column(*level));
         for branch in &self.branches {
@@ -185,7 +185,7 @@ impl<'a> Tree<'a> {
                 let question = format!(
                     "each picture has one of its name beside it (*.{first} and *.{second})"
                 );
-                let only = |ending: &str| format!("for *.{ending} alone");
+                let only = |extension: &str| format!("for *.{extension} alone");
                 return Err(Question::new(question)
                     .or(skip([format!("*.{second}")]), only(&first))
                     .or(skip([format!("*.{first}")]), only(&second))
@@ -222,7 +222,7 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// Checks that no class has parts in it, or only several folders, where another one has pictures of its own.
+    /// Checks that no class has parts in it, or only several folders, while another one has pictures of its own.
     fn expect_no_classes_below(&self, level: usize) -> Result<(), Question> {
         let depth = self.levels.len();
         let mut below: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -257,8 +257,8 @@ impl<'a> Tree<'a> {
         .or(label_column(level), "if all of them are classes"))
     }
 
-    /// Checks that no class is a copy of another one, by its name, or has folders of the names of the other classes in it,
-    /// as an archive has that was unpacked twice.
+    /// Checks that no class has the name of a copy of another one, or has folders in it that are named like other
+    /// classes, as after unpacking an archive twice.
     fn expect_no_copy(&self, level: usize) -> Result<(), Question> {
         let names: BTreeSet<&str> = self.names(level).gather();
         let mut copies = names.iter().filter_map(|name| Some((*name, original(name)?)));
@@ -276,7 +276,7 @@ impl<'a> Tree<'a> {
             else {
                 continue;
             };
-            // An archive that was unpacked in a folder of its name, and beside that.
+            // An archive may have been unpacked into a folder of its name, and next to it.
             let above = branch.folders.get(..=level).unwrap_or_default();
             if below.first() == Some(class) && self.branches.iter().any(|one| one.folders == above)
             {
@@ -302,7 +302,7 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// Checks that pictures without classes are in one folder of each part, whose name says no class.
+    /// Checks that pictures without classes are in one folder of each part, and that its name says no class.
     pub(super) fn expect_flat(&self) -> Result<(), Question> {
         let last = self.levels.len().checked_sub(1);
         if let Some((last, name)) = last.and_then(|last| Some((last, self.names(last).next()?)))
@@ -344,17 +344,18 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Returns two endings of the pictures of a folder if each name occurs with several.
+/// Returns two extensions of the pictures in a folder if each name occurs with several.
 fn pair_in(pictures: &[PathBuf]) -> Option<[String; 2]> {
-    let endings: BTreeSet<&OsStr> = pictures.iter().filter_map(|path| path.extension()).gather();
-    let mut endings = endings.into_iter().map(|ending| ending.to_string_lossy().into_owned());
-    let (first, second) = (endings.next()?, endings.next()?);
+    let extensions: BTreeSet<&OsStr> = pictures.iter().filter_map(|path| path.extension()).gather();
+    let mut extensions =
+        extensions.into_iter().map(|extension| extension.to_string_lossy().into_owned());
+    let (first, second) = (extensions.next()?, extensions.next()?);
     let mut counts: BTreeMap<_, usize> = BTreeMap::new();
     pictures.iter().for_each(|path| *counts.entry(path.file_stem()).or_default() += 1);
     counts.into_values().all(|count| count > 1).then_some([first, second])
 }
 
-/// Returns the paths of the pictures in these folders by their endings.
+/// Returns patterns of paths for the pictures in these folders, one for each extension.
 fn strays(folders: &[&Branch]) -> BTreeSet<String> {
     let path = |folder: &Branch, picture: &PathBuf| {
         let folders = folder.folders.iter().map(|name| format!("{name}/")).collect::<String>();
@@ -364,12 +365,12 @@ fn strays(folders: &[&Branch]) -> BTreeSet<String> {
     all.gather()
 }
 
-/// Returns the name of a picture of a folder, and what the name of a picture that belongs to it has more: a word for such
-/// pictures, or the same for each of several.
+/// Returns the name of a picture, and what follows it in the name of a picture that belongs to it: a word for such
+/// pictures, or the same text for each of several.
 fn mask_in<'a>(pictures: &'a [PathBuf]) -> Option<(&'a str, &'a str)> {
     let all: BTreeSet<&'a str> =
         pictures.iter().filter_map(|path| path.file_stem()?.to_str()).gather();
-    // Numbers count pictures.
+    // Numbers only count pictures.
     let splits = |stem: &&'a str| {
         let stem: &'a str = stem;
         let splits = stem.match_indices(|letter: char| !letter.is_alphanumeric());
