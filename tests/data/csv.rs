@@ -683,7 +683,7 @@ fn names_say_the_shape_if_they_are_all_there() {
             (Ok(layout), None) => assert_eq!(layout, "2 x 2 u8"),
             (Err(error), Some(asked)) => {
                 let sentence =
-                    format!("`{asked}` may be the label, beside the pixels of a picture");
+                    format!("`{asked}` may be the label, next to the pixels of a picture");
                 assert!(error.to_string().contains(&sentence), "{error}");
             }
             (found, _) => panic!("{beside}: {found:?}"),

@@ -153,8 +153,8 @@ fn what_is_wrong_with_a_data_set_is_said_with_the_numbers() {
         (
             train_labels,
             Some(labels(&[1, 10, 11])),
-            "record 1 has the label 10, and files of this name have 0 to 9; correct it, or name another set with a \
-             prefix, as my-train-images-idx3-ubyte",
+            "record 1 has the label 10, but files with this name have 0 to 9; correct it, or use a prefix for another \
+             set, as in my-train-images-idx3-ubyte",
         ),
         (
             train_labels,

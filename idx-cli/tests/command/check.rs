@@ -636,8 +636,8 @@ fn a_label_that_the_data_set_does_not_have_is_told() {
         ("my-test-labels-idx1-ubyte", &letters),
     ]);
     let (_, message) = folder.run(&["check", "emnist-letters-test-labels-idx1-ubyte"]).failure();
-    let expected = "emnist-letters-test-labels-idx1-ubyte: record 1 has the label 27, and files of this name have 1 to \
-                    26; ";
+    let expected = "emnist-letters-test-labels-idx1-ubyte: record 1 has the label 27, but files with this name have \
+                    1 to 26; ";
     assert!(message.starts_with(expected), "{message}");
     folder.run(&["check", "my-test-labels-idx1-ubyte"]).success();
 }

@@ -153,7 +153,7 @@ fn ranges_count_through_joined_inputs() {
     folder.write("other-labels.idx", &file(8, &[1], &[7]));
     assert_eq!(
         folder.refused(&["other-labels.idx", "part.idx", "-o", "x.idx"]),
-        "other-labels.idx: other-labels.idx may have the labels of part.idx; give part.idx alone with it: \
+        "other-labels.idx: other-labels.idx may have the labels of part.idx; if so, give only part.idx as input: \
          `--labels other-labels.idx`, or `--no-labels` if all inputs are records"
     );
 }

@@ -112,7 +112,7 @@ fn a_data_set_comes_from_the_mirror_that_gives_it() {
     assert_eq!(
         message,
         format!(
-            "idx: {}: a file of this name exists, and it is not the published one; move it away, \
+            "idx: {}: a file with this name exists, but it is not the published one; move it away, \
              or overwrite it with `--force`\n",
             lines[0]
         )

@@ -435,8 +435,8 @@ fn labels_by_another_convention_are_not_left_in_silence() {
     folder.write("y.npy", &npy("|u1", false, &[2], &[7, 8]));
     assert_eq!(
         folder.refused(&["x.npy", "y.npy", "-o", "b.idx"]),
-        "x.npy: y.npy may have the labels of x.npy; give x.npy alone with it: `--labels y.npy`, or `--no-labels` if all \
-         inputs are records"
+        "x.npy: y.npy may have the labels of x.npy; if so, give only x.npy as input: `--labels y.npy`, or \
+         `--no-labels` if all inputs are records"
     );
     folder.convert(&["x.npy", "y.npy", "--no-labels", "-o", "b.idx"]);
     assert_eq!(folder.read("b.idx"), file(8, &[4], &[1, 2, 7, 8]));

@@ -323,8 +323,8 @@ fn folders_as_people_keep_them() {
     folder.write("set/1.png", &folder.read("made/00001.png"));
     assert_eq!(
         folder.refused(&["set", "-o", "x.idx"]),
-        "set: there are pictures beside the folder 10: `--skip 10,9,cat` if they are the records, or `--skip './*.png'` if they \
-         are not, or `--no-labels` if all are, and have no labels"
+        "set: there are pictures next to the folder 10: `--skip 10,9,cat` if they are the records, or `--skip \
+         './*.png'` if they are not, or `--no-labels` if all are, and have no labels"
     );
     folder.write("set/2.png", &folder.read("made/00001.png"));
     let below = folder.run(&["convert", "set", "--skip", "./*.png", "-o", "below.idx"]);
@@ -375,8 +375,8 @@ fn folders_as_people_keep_them() {
         ("id,label\n0,cat\n1,dog\n", names.as_str()),
         (
             "file\ncat/0.png\ncat/1.png\ndog/0.png\ndog/1.png\n",
-            "there is no column of labels beside the names; write lines like 0.png,7: `--skip labels.csv` if the list has \
-             no labels",
+            "there is no column of labels next to the names; write lines like 0.png,7: `--skip labels.csv` if the list \
+             has no labels",
         ),
     ] {
         folder.write("kinds/labels.csv", list.as_bytes());
@@ -407,8 +407,8 @@ fn folders_as_people_keep_them() {
     }
     assert_eq!(
         folder.refused(&["zeros", "-o", "x.idx"]),
-        "zeros: the classes 0 and 00 are one number; rename one of them: `--skip 00` for 0 alone, or `--skip 0` for 00 \
-         alone, or `--label-column 0` if they are one class"
+        "zeros: the classes 0 and 00 are one number; rename one of them: `--skip 00` to read only 0, or `--skip 0` to \
+         read only 00, or `--label-column 0` if they are one class"
     );
     folder.run(&["convert", "zeros", "--label-column", "0", "-qfo", "zeros.idx"]).success();
     assert_eq!(folder.read("zeros-labels.idx"), file(8, &[3], &[0, 0, 1]));

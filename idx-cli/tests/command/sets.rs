@@ -61,7 +61,7 @@ fn arrays_that_are_named_after_their_classes() {
     folder.write("draw/cat.idx", &file(8, &[1, 2], &[5, 6]));
     assert_eq!(
         folder.refused(&["draw", "-o", "draw.idx"]),
-        "draw: the files cat.idx, dog.idx are of no part; give them as inputs to join them, or one of them alone: \
+        "draw: the files cat.idx, dog.idx are of no part; give them as inputs to join them, or only one of them: \
          `--label-column 0` if cat, dog are the classes"
     );
     folder.run(&["convert", "draw", "--label-column", "0", "-qo", "draw.idx"]).success();

@@ -99,8 +99,8 @@ pub enum ErrorKind {
     },
     /// A label is not one of the labels of its data set.
     #[error(
-        "record {record} has the label {label}, and files of this name have {} to {}; correct it, or name another set \
-         with a prefix, as my-train-images-idx3-ubyte",
+        "record {record} has the label {label}, but files with this name have {} to {}; correct it, or use a prefix \
+         for another set, as in my-train-images-idx3-ubyte",
         allowed.start(),
         allowed.end()
     )]
@@ -165,7 +165,7 @@ pub enum ErrorKind {
     },
     /// A file of this name exists, but it is not the published one.
     #[error(
-        "a file of this name exists, and it is not the published one; move it away, or overwrite it"
+        "a file with this name exists, but it is not the published one; move it away, or overwrite it"
     )]
     FileConflict,
 }

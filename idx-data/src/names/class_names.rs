@@ -54,7 +54,7 @@ impl Texts {
         }
         self.size += text.len() as u64;
         if self.size > ClassNames::MAX_SIZE {
-            let message = "the labels have more than 1 MiB of different names; write classes";
+            let message = "the labels have more than 1 MiB of different names; use numbers";
             return Err(ErrorKind::unsupported(message));
         }
         self.texts.insert(text.to_string());
@@ -296,8 +296,11 @@ impl ClassNames {
         texts.find(is_read).ok_or_else(|| {
             let is_beyond = |label: &i128| u32::try_from(*label).is_err();
             let problem = match self.iter().map(|(label, _)| label).find(is_beyond) {
-                Some(label) => format!("the class {label} has a name, and classes.txt names 0 to {}", u32::MAX),
-                None => "these names are not those that would be read from classes.txt, of at most 1 MiB".to_string(),
+                Some(label) => {
+                    format!("the class {label} has a name, and classes.txt names 0 to {}", u32::MAX)
+                }
+                None => "these names cannot be read back from a classes.txt of at most 1 MiB"
+                    .to_string(),
             };
             ErrorKind::unsupported(format!("{problem}; give another list"))
         })
@@ -330,7 +333,8 @@ impl ClassNames {
                     return Ok(None);
                 }
                 if create_new {
-                    let message = "this list has other names of classes; write to another folder, or if its names are right, give them";
+                    let message = "this list has other class names; write to another folder, or if its names are \
+                                   right, give them";
                     return Err(ErrorKind::mismatch(message).advising(Hint::Classes)).at(path);
                 }
             }

@@ -69,7 +69,7 @@ pub(crate) fn choose<'a>(
     let names: Vec<&str> = names.collect();
     let question = match wanted.filter(|_| found.len() < 2) {
         Some(wanted) if names.is_empty() => format!(
-            "there is no {} in this folder, whose only part has no name; give the folder without a name",
+            "there is no {} in this folder, and its only part has no name; give only the folder",
             shown(wanted)
         ),
         Some(wanted) => format!("there is no {} in this folder", shown(wanted)),

@@ -137,8 +137,8 @@ fn expect_distinct(texts: &BTreeSet<&str>, numbers: &[i128]) -> Result<(), Quest
             let question =
                 format!("the classes {} and {} are one number", shown(other), shown(text));
             return Err(Question::new(format!("{question}; rename one of them"))
-                .or(skip([text]), format!("for {} alone", shown(other)))
-                .or(skip([other]), format!("for {} alone", shown(text))));
+                .or(skip([text]), format!("to read only {}", shown(other)))
+                .or(skip([other]), format!("to read only {}", shown(text))));
         }
     }
     Ok(())

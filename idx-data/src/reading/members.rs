@@ -225,7 +225,7 @@ fn none_of_parts(sets: &Sets<'_>) -> Question {
     let column = folders.find(|folder| folder.contains('='));
     let column = column.map(|folder| format!("; they lack the column of {}", shown(folder)));
     let question = Question::new(format!(
-        "the files {} are of no part; give them as inputs to join them, or one of them alone{}",
+        "the files {} are of no part; give them as inputs to join them, or only one of them{}",
         listed(files, MOST_LISTED),
         column.unwrap_or_default()
     ));

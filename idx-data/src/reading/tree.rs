@@ -197,7 +197,7 @@ impl<'a> Tree<'a> {
                     |one: &&Branch| path.is_some_and(|path| one.folders.starts_with(path));
                 if self.branches.iter().all(is_in_it) {
                     let above = above.unwrap_or_default().join("/");
-                    return Err(Question::new(format!("{question}; give {} alone", shown(&above))));
+                    return Err(Question::new(format!("{question}; give only {}", shown(&above))));
                 }
                 // The name alone may also be that of a part.
                 let option = skip([path_of(branch, level)]);

@@ -154,7 +154,7 @@ def _is_there(path, sha256):
     except FileNotFoundError:
         return False
     if digest.hexdigest() != sha256:
-        message = "a file of this name exists, and it is not the published one; move it away"
+        message = "a file with this name exists, but it is not the published one; move it away"
         raise error("file_conflict", f"{path}: {message}")
     return True
 

@@ -110,7 +110,8 @@ fn a_part_of_a_set_without_parts() {
     let files = Files::from([("images-idx3-ubyte".into(), images(2))]);
     let folder = folder(&files);
     let error = refused(format!("{}/:train", folder.path().display()));
-    let expected = "there is no train in this folder, whose only part has no name; give the folder without a name";
+    let expected =
+        "there is no train in this folder, and its only part has no name; give only the folder";
     assert!(error.ends_with(expected), "{error}");
 }
 

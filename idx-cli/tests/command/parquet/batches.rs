@@ -98,7 +98,7 @@ fn the_classes_are_those_of_all_batches() {
     folder.write_parquet("b.parquet", &[("record", record), ("label", label)], Compression::SNAPPY);
     assert_eq!(
         folder.refused(&["b.parquet", "-o", "b.idx"]),
-        "b.parquet: the labels have more than 1 MiB of different names; write classes"
+        "b.parquet: the labels have more than 1 MiB of different names; use numbers"
     );
 }
 

@@ -102,8 +102,9 @@ pub(crate) fn expect_records(inputs: &[(String, bool)]) -> Result<(), Question> 
         return Ok(());
     };
     let [shown_labels, records] = [labels, records].map(|name| shown(name));
-    let sentence =
-        format!("{shown_labels} may have the labels of {records}; give {records} alone with it");
+    let sentence = format!(
+        "{shown_labels} may have the labels of {records}; if so, give only {records} as input"
+    );
     Err(Question::new(sentence)
         .or(ReadingOption::LabelsFrom(labels.clone()), "")
         .or(ReadingOption::NoLabels, "if all inputs are records"))

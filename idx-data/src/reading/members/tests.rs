@@ -83,7 +83,7 @@ fn files_are_parts_records_labels_or_shards() {
             "train/images-idx3-ubyte test/images.idx3-ubyte.gz",
             "train = train/images-idx3-ubyte; test = test/images.idx3-ubyte.gz",
         ),
-        // Kaggle unpacks a file into a folder of its name.
+        // Kaggle unpacks a file into a folder with its name.
         (
             "train-images-idx3-ubyte/train-images-idx3-ubyte train-labels-idx1-ubyte/train-labels-idx1-ubyte",
             "train = train-images-idx3-ubyte/train-images-idx.. with train-labels-idx1-ubyte/train-labels-idx..",
@@ -190,7 +190,7 @@ fn files_that_may_be_meant_otherwise_are_asked_about() {
         (
             "labels.csv images.csv old/labels.csv old/images.csv",
             "the files labels.csv, images.csv, old/labels.csv, old/images.csv are of no part; give them as inputs to \
-             join them, or one of them alone: skip(\"./old/images.csv,./old/labels.csv\") \
+             join them, or only one of them: skip(\"./old/images.csv,./old/labels.csv\") \
              skip(\"./images.csv,./labels.csv\")",
         ),
         ("x.csv a/x.csv train.csv test.csv", "the file x.csv is of no part: skip(\"./x.csv\")"),
@@ -200,12 +200,12 @@ fn files_that_may_be_meant_otherwise_are_asked_about() {
         ),
         (
             "a.csv b.csv",
-            "the files a.csv, b.csv are of no part; give them as inputs to join them, or one of them alone: ",
+            "the files a.csv, b.csv are of no part; give them as inputs to join them, or only one of them: ",
         ),
         (
             "X.npy y.npy groups.npy ids.npy",
-            "the files X.npy, y.npy, groups.npy, ids.npy are of no part; give them as inputs to join them, or one of them \
-             alone: skip(\"./groups.npy,./ids.npy\")",
+            "the files X.npy, y.npy, groups.npy, ids.npy are of no part; give them as inputs to join them, or only one \
+             of them: skip(\"./groups.npy,./ids.npy\")",
         ),
         (
             "images_0.npy images_1.npy labels_0.npy labels_1.npy",
@@ -238,7 +238,7 @@ fn files_that_may_be_meant_otherwise_are_asked_about() {
             "train-00000-of-00002.csv, train-00000-of-00003.csv may all be the records of train; give them as inputs to join them: \
              skip(\"./train-00000-of-00003.csv\") skip(\"./train-00000-of-00002.csv\")",
         ),
-        // Shards of two sets, and other files beside shards.
+        // Shards of two sets, and other files next to shards.
         (
             "0-of-1.parquet 0-of-2.parquet 1-of-2.parquet",
             "0-of-1.parquet, 0-of-2.parquet, .. may all be the records; give them as inputs to join them: \
@@ -264,7 +264,7 @@ fn files_that_may_be_meant_otherwise_are_asked_about() {
             "0-of-1.parquet, 1-of-1.parquet may all be the records; give them as inputs to join them: \
              skip(\"./1-of-1.parquet\") skip(\"./0-of-1.parquet\")",
         ),
-        // Other names than those of shards.
+        // Names that are not those of shards.
         (
             "cat.parquet dog.parquet",
             "cat.parquet, dog.parquet may all be the records; give them as inputs to join them: \
@@ -296,7 +296,7 @@ fn files_that_may_be_meant_otherwise_are_asked_about() {
 #[test]
 fn inputs_with_the_names_of_labels_beside_others() {
     for (names, expected) in [
-        ("x.npy y.npy", "y.npy may have the labels of x.npy; give x.npy alone with it"),
+        ("x.npy y.npy", "y.npy may have the labels of x.npy; if so, give only x.npy as input"),
         ("labels.csv images.csv", "labels.csv may have the labels of images.csv; ..."),
         ("a.npz:x a.npz:y", "a.npz:y may have the labels of a.npz:x; ..."),
         ("a.npz:x_train a.npz:x_test", ""),

@@ -109,7 +109,7 @@ impl Columns<'_> {
         let question = Question::new(match (lost, twice) {
             (Some((lost, 2..)), _) => {
                 format!(
-                    "several pictures are called {}; write their paths with the endings, such as train/1.png",
+                    "several pictures are called {}; write their paths with the extensions, such as train/1.png",
                     shown(lost)
                 )
             }

@@ -166,10 +166,11 @@ impl Columns<'_> {
                 is_left_out && !self.skipped.contains(column)
             };
             let unread: Vec<usize> = (0..self.roles.len()).filter(is_unread).collect();
-            let message = "there is no column of labels beside the names; write lines like 0.png,7";
+            let message =
+                "there is no column of labels next to the names; write lines like 0.png,7";
             return Err(match unread.is_empty() {
                 true => self.or_without_list(Question::new(message)),
-                false => self.ask_label(&unread, ", because there is no other beside the names"),
+                false => self.ask_label(&unread, ", because there is no other besides the names"),
             });
         }
         let first = may_be.first().copied();
@@ -412,7 +413,7 @@ impl Columns<'_> {
         })?;
         let side = u32::try_from(side).ok()?;
         let sentence = format!(
-            "the last {count} columns are one-hot, as labels are, beside a picture of {side} x {side}"
+            "the last {count} columns are one-hot, as labels are, next to a picture of {side} x {side}"
         );
         Some(
             Question::new(sentence)
@@ -434,7 +435,7 @@ impl Columns<'_> {
         let others: Vec<usize> = left.iter().copied().filter(is_beside).collect();
         let is_square = side_of_square(left.len() - others.len()).is_some();
         let is_found = is_square && (1..=MOST).contains(&others.len());
-        is_found.then(|| (others, ", beside the pixels of a picture".to_string()))
+        is_found.then(|| (others, ", next to the pixels of a picture".to_string()))
     }
 
     /// Returns the columns that may be the label in a table without names, or with numbers as names: next to a square

@@ -76,7 +76,7 @@ impl Columns<'_> {
 
     /// Adds the answers that columns are not values of the records, or are.
     pub(super) fn or_values(&self, question: Question, columns: &[usize]) -> Question {
-        let question = question.or(self.without(columns), "if it is no value");
+        let question = question.or(self.without(columns), "if it is not a value");
         question.or(self.without_others(), "if it is a value")
     }
 

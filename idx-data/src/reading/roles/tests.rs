@@ -9,7 +9,7 @@ fn understand(text: &str, purpose: Purpose, known: &Known<'_>) -> Result<Roles, 
     roles(&names(&split, rows, known)?, purpose, known)
 }
 
-/// The same with one more option.
+/// Calls `then` with one more option.
 fn with<T>(known: &Known<'_>, option: &ReadingOption, then: impl FnOnce(&Known<'_>) -> T) -> T {
     match option {
         ReadingOption::Header(header) => then(&Known { header: Some(*header), ..*known }),
@@ -23,7 +23,7 @@ fn with<T>(known: &Known<'_>, option: &ReadingOption, then: impl FnOnce(&Known<'
     }
 }
 
-/// The roles that these options state.
+/// Returns the roles that these options state.
 fn pinned(text: &str, purpose: Purpose, known: &Known<'_>, options: &[ReadingOption]) -> Vec<Role> {
     match options {
         [] => {
@@ -35,12 +35,12 @@ fn pinned(text: &str, purpose: Purpose, known: &Known<'_>, options: &[ReadingOpt
     }
 }
 
-/// The reading of a text: a letter for each column (`.` a number of the record, `L` label, `N` name of the class, `K` key,
-/// `-` left out), and what is said; or `?` and the question with its answers.
+/// Returns a letter for each column (`.` a number of the record, `L` label, `N` name of the class, `K` key, `-` left
+/// out) and the statements; or `?` and the question with its answers.
 fn read(text: &str, purpose: Purpose, known: &Known<'_>) -> String {
     let found = understand(text, purpose, known);
-    // An answer goes with the options that are known. It is never followed by the same question, and the column that it
-    // names is there, as is another one for the labels.
+    // Each answer goes with the known options. Neither the same question follows, nor one about a column that is not
+    // there.
     for answer in found.as_ref().err().iter().flat_map(|question| &question.answers) {
         let option = &answer.option;
         let is_label = matches!(option, ReadingOption::LabelColumn(_));
@@ -54,7 +54,7 @@ fn read(text: &str, purpose: Purpose, known: &Known<'_>) -> String {
     match found {
         Ok(found) => {
             let pinned = pinned(text, purpose, known, &found.said.options);
-            // An option leaves out what the content does.
+            // With these options, the column that equals the label is just left out.
             let same = |role: &Role| if *role == Role::SameLabel { Role::LeftOut } else { *role };
             let columns: Vec<Role> = found.columns.iter().map(same).collect();
             assert_eq!(pinned, columns, "{text}{:?}", found.said.options);
@@ -108,7 +108,7 @@ fn tables_of_records() {
             "? `label` has 10 and 1e1; write them in one way | label_column(\"label\")",
         ),
         ("label,a\n10,5\n1.0e1,6\n10.0,7\n", "L. label `label`"),
-        // Sums, but for rounding; other numbers below a new word; and a single column, whose sum is by chance.
+        // Sums, apart from rounding; other numbers below a new word; and a single column, where a sum may be chance.
         (
             "label,a,b\nx,100000.1,1\ny,200000.2,2\nx,300000.3,3\nall,600000.6,6\n",
             "? record 3 (all) has the sums of the others; remove it | label_column(\"label\")",
@@ -120,7 +120,7 @@ fn tables_of_records() {
             "t,a,b\n1.5,1,2\n2.5,1,2\n3.5,1,2\n4.5,1,2\n4.5,3,2\n5.5,1,2\n6.5,1,2\n7.5,1,2\n8.5,1,2\n9.5,1,2\n",
             "... no label",
         ),
-        // Numbers that are large, and not larger than all others.
+        // Large numbers, but not larger than all others.
         ("1000,5,1000\n1003,6,7\n1001,8,9\n", "... no label; no names of columns"),
         (
             "1001,5,1000\n1003,6,7\n1002,8,9\n",
@@ -209,7 +209,7 @@ fn tables_of_records() {
             "? line 1 (label, , b) has no names for some columns, so it may be a title | header(true) header(false)",
         ),
         ("label,400\ncat,1\nlabel,5\ncat,2\n", "L. label column 0; no names of columns"),
-        // Quotes that are not around all of a cell.
+        // Quotes that are not around the whole cell.
         (
             "label\ta\n\"tall\" cat\t1\ndog\t2\n",
             "? line 2 has text behind quotes; put quotes around all of a cell, and write a quote within them twice, as \
@@ -251,7 +251,7 @@ fn tables_of_records() {
             "1,,3\n4,5,6\n",
             "? record 0 has no value in column 1; add it, or remove the record | skip(\"1\")",
         ),
-        // Comments, separators, and what else is around the cells.
+        // Comments, separators, and whatever else is around the cells.
         ("# label,a,b\n7,1,2\n3,4,5\n", "L.. line 1 (#) names the columns; label `label`"),
         (
             "# by hand\n# in May\nlabel,a,b\n7,1,2\n",
@@ -415,7 +415,7 @@ fn tables_of_records() {
         ("digit,pixel0,pixel1,pixel2,pixel3\n7,0,1,2,3\n", "? `digit` may be the label | .."),
         (
             "mark,pixel0,pixel1,pixel2,pixel3\n7,0,1,2,3\n",
-            "? `mark` may be the label, beside the pixels of a picture | ..",
+            "? `mark` may be the label, next to the pixels of a picture | ..",
         ),
         (
             "id,pixel0,pixel1,pixel2,pixel3\n7,0,1,2,3\n",
@@ -487,7 +487,7 @@ fn tables_of_records() {
             "? record 1 has no label in `label`; add it, or remove the record |",
         ),
         ("label,a\n\u{1b}[31m,5\nb,2\n\u{1b}[31m,5\n", "L. label `label`"),
-        // True and False are numbers beside a label.
+        // True and False are numbers next to a label.
         ("a,flag,label\n5,True,1\n2,False,0\n9,True,0\n", "..L label `label`; True is 1 in `flag`"),
         (
             "a,flag,label\n5,True,1\n2,,0\n9,True,0\n",
@@ -502,7 +502,7 @@ fn tables_of_records() {
             "? `red` has words (True in record 0), and a record has numbers | label_column(\"red\") label_column(\"blue\") \
              labels(false) skip(\"red,blue\")",
         ),
-        // One-hot columns, whose names say label.
+        // One-hot columns with names that say label.
         ("a,label_0,label_1\n5,0,1\n2,1,0\n9,1,0\n", ".LL 2 columns are one-hot labels"),
         (
             "species_cat,species_dog,a\nTrue,False,5\nFalse,True,6\n",
@@ -575,7 +575,7 @@ fn tables_of_records() {
     ] {
         assert_eq!(records(text), expected, "{text}");
     }
-    // The numbers of the words, in many rows.
+    // Numbers that match the words, in many rows.
     let asked = "? `code` may be a label, as `kind` is | skip(\"code\") skip(\"none\") label_column(\"code\")";
     let plain = ".L. label `kind`";
     for (codes, times, expected) in
@@ -599,7 +599,7 @@ fn tables_of_records() {
     let plain = format!("{} no label; no names of columns", ".".repeat(65));
     assert_eq!(records(&format!("0.5,{0}\n1.5,{0}", pixels_of("0.5"))), plain);
     // One-hot columns behind a picture.
-    let asked = "? the last 2 columns are one-hot, as labels are, beside a picture of 8 x 8 | shape(\"8x8\") \
+    let asked = "? the last 2 columns are one-hot, as labels are, next to a picture of 8 x 8 | shape(\"8x8\") \
                  labels(false)";
     assert_eq!(records(&format!("{0},1,0\n{0},0,1", pixels_of("7"))), asked);
     let plain = format!("{} no label; no names of columns", ".".repeat(66));
@@ -751,7 +751,7 @@ fn options_state_a_reading() {
     expect(
         cases.map(|(text, known, expected)| (text, read(text, Purpose::Records, &known), expected)),
     );
-    // A test part may have the column of the labels, and nothing in it.
+    // A test part may have an empty column of labels.
     let later = Known { may_lack: true, ..label(&species) };
     let found = understand("a,b,species\n7,1,\n3,2,\n", Purpose::Records, &later).unwrap();
     assert_eq!(found.columns, [Role::Element, Role::Element, Role::LeftOut]);
@@ -783,7 +783,7 @@ fn lists_of_labels() {
         ),
         (
             "file,label\n1.png,1\n4.png,1\n",
-            "? several pictures are called 4.png; write their paths with the endings, such as \
+            "? several pictures are called 4.png; write their paths with the extensions, such as \
              train/1.png |",
         ),
         ("1,1\n2,3\n3,3\n", "KL column 0 names the pictures; label column 1"),
@@ -825,13 +825,13 @@ fn lists_of_labels() {
             "file_name,split\n1.png,train\n3.png,test\n2.png,train\n",
             "? `split` may be the label, but it names parts of a data set | label_column(\"split\")",
         ),
-        // One of them is short.
+        // Captions, one of them short.
         (
             "file_name,text\n1.png,a cat\n3.png,a dog on sand\n2.png,a red barn\n",
             "? `text` may be the label, but it has another text for each picture, as captions and ids have | label_column(\"text\")",
         ),
         ("1.png,7\n3.png,5\n2.png,7\n", "KL column 0 names the pictures; label column 1"),
-        // Labels that are the names of pictures, too.
+        // Labels that are names of pictures, too.
         ("1.png,3\n3.png,1\n2.png,2\n", "KL column 0 names the pictures; label column 1"),
         (
             "3,1\n1,3\n2,2\n",
@@ -839,11 +839,11 @@ fn lists_of_labels() {
         ),
         (
             "1.png,1\n3.png,3\n2.png,2\n",
-            "? column 1 may be the label, because there is no other beside the names | label_column(\"1\")",
+            "? column 1 may be the label, because there is no other besides the names | label_column(\"1\")",
         ),
         (
             "image,number\n1.png,7\n3.png,5\n2.png,7\n",
-            "? `number` may be the label, because there is no other beside the names | label_column(\"number\")",
+            "? `number` may be the label, because there is no other besides the names | label_column(\"number\")",
         ),
         ("3,1,1.png\n1,3,3.png\n2,2,2.png\n", "LK- column 1 names the pictures; label column 0"),
         (
@@ -977,7 +977,7 @@ fn lists_of_labels() {
             "-L column 0 has no name, left out: row numbers; label `label`",
         ),
         ("size,label\n5,7\n5,5\n5,7\n", "-L label `label`; `size` left out"),
-        ("1.png\n2.png\n3.png\n", "? there is no column of labels beside the names.."),
+        ("1.png\n2.png\n3.png\n", "? there is no column of labels next to the names.."),
         ("1.png,7,5,6\n", "? column 1 or column 2 or column 3 may be the label.."),
         (
             "5,7\n5,5\n5,7\n",
@@ -994,7 +994,7 @@ fn lists_of_labels() {
     let one = Known { skip: Some(&skipped), ..pictures };
     let asked = "? `Name` does not name the pictures (Anna); write their names, such as 1.png |";
     assert_eq!(read("Name,b\nAnna,7\nBob,8\nCleo,9\n", Purpose::Labels, &one), asked);
-    // Zeros before the numbers of pictures, or words, are no other numbers.
+    // Leading zeros and words do not make the names of pictures other numbers.
     for (paths, expected) in [
         (["0011.png", "0012.png", "0013.png"], "-L `id` left out: row numbers; label `label`"),
         (["a11.png", "a12.png", "a14.png"], "-L `id` left out: row numbers; label `label`"),
@@ -1016,7 +1016,7 @@ fn lists_of_labels() {
         assert!(is_lost, "{question:?}");
         assert_eq!(question.answers.len(), answers, "{question:?}");
     }
-    // Each of many pictures has another one.
+    // Each of many pictures has a different label.
     let find_any =
         |cell: &str| cell.strip_suffix(".png").and_then(|name| name.parse().ok()).ok_or(0);
     let many = Known { find: Some(&find_any), ..Known::default() };

@@ -34,21 +34,21 @@ impl<'a> Tree<'a> {
             let of_parts = self.inputs_of(*level, &of_parts);
             if of_parts.is_disjoint(&self.inputs_of(*level, &others)) {
                 return Err(Question::new(format!(
-                    "one input has the part {name}, and another the folder {other}, which is not a part; give one part \
-                     of the first alone"
+                    "one input has the part {name}, and another the folder {other}, which is not a part; give only one \
+                     part of the first"
                 )));
             }
             let skipped = others.iter().flat_map(|other| self.paths(*level, other));
             let question = Question::new(format!(
-                "the folder {name} is a part of a data set, to which {other} beside it may not belong; move what is \
-                 of one part into one folder"
+                "the folder {name} is a part of a data set, but {other} next to it may not belong to the set; move all \
+                 files of a part into one folder"
             ))
             .or_skip(skip(skipped), "if it does not belong to the set");
             // They may be classes, next to pictures to test with.
             let question = match (&parts[..], others.len()) {
                 ([(_, part)], 2..) => {
                     let others = listed(others.iter().copied(), MOST_LISTED);
-                    question.or(skip(self.paths(*level, part)), format!("for {others} alone"))
+                    question.or(skip(self.paths(*level, part)), format!("to read only {others}"))
                 }
                 _ => question,
             };
@@ -157,7 +157,7 @@ impl<'a> Tree<'a> {
                 let others = names.iter().filter(|name| *name != odd);
                 let others = others.flat_map(|name| self.paths(level, name));
                 let question = match is_record_folder(odd) {
-                    true => question.or_skip(skip(others), format!("for {} alone", shown(odd))),
+                    true => question.or_skip(skip(others), format!("to read only {}", shown(odd))),
                     false => question,
                 };
                 question.or(skip(self.paths(level, odd)), "if it is left out")
@@ -183,9 +183,9 @@ impl<'a> Tree<'a> {
         for branch in &self.branches {
             if let Some([first, second]) = pair_in(&branch.pictures) {
                 let question = format!(
-                    "each picture has one of its name beside it (*.{first} and *.{second})"
+                    "each picture has another of the same name next to it (*.{first} and *.{second})"
                 );
-                let only = |extension: &str| format!("for *.{extension} alone");
+                let only = |extension: &str| format!("to read only *.{extension}");
                 return Err(Question::new(question)
                     .or(skip([format!("*.{second}")]), only(&first))
                     .or(skip([format!("*.{first}")]), only(&second))
@@ -193,7 +193,7 @@ impl<'a> Tree<'a> {
             }
             if let Some((stem, mask)) = mask_in(&branch.pictures) {
                 let question =
-                    format!("{}{mask} may belong to {} beside it", shown(stem), shown(stem));
+                    format!("{}{mask} may belong to {} next to it", shown(stem), shown(stem));
                 return Err(Question::new(question)
                     .or(skip([format!("*{mask}*")]), "if it is left out")
                     .or(option(), "if it is a record"));
@@ -248,7 +248,7 @@ impl<'a> Tree<'a> {
         };
         let names = below.get(with).into_iter().flatten().copied();
         Err(Question::new(format!(
-            "the folder {} has folders in it ({}), and {} beside it has pictures of its own",
+            "the folder {} has folders in it ({}), and {} next to it has pictures of its own",
             shown(with),
             listed(names, 2),
             shown(other)
@@ -291,7 +291,7 @@ impl<'a> Tree<'a> {
                 below.iter().find(|name| *name != class && names.contains(name.as_str()))
             {
                 return Err(Question::new(format!(
-                    "the folder {} has a folder {} in it, as it has one beside it",
+                    "the folder {} has a folder {} in it, and one next to it",
                     shown(class),
                     shown(copy)
                 ))
@@ -331,12 +331,12 @@ impl<'a> Tree<'a> {
         };
         if !flat.iter().any(has_both) {
             let question = Question::new(format!(
-                "one input has pictures alone, and another has them in the folder {}; convert each on its own",
+                "one input has only pictures, and another has them in the folder {}; convert each on its own",
                 shown(first)
             ));
             return Err(question.or(ReadingOption::NoLabels, "if all have no labels"));
         }
-        let question = format!("there are pictures beside the folder {}", shown(first));
+        let question = format!("there are pictures next to the folder {}", shown(first));
         Err(Question::new(question)
             .or_skip(skip(&folders), "if they are the records")
             .or(skip(strays(&flat)), "if they are not")

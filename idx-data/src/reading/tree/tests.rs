@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// The folders and pictures of these paths; one that ends in .csv is a list for all that is below its folder, and the
-/// words after `classes=` are a list of classes at the top.
+/// Returns the folders and pictures of these paths. A path that ends in .csv is a list for everything below its folder;
+/// the words after `classes=` are a list of classes at the top.
 fn branches(paths: &[&str]) -> Vec<Branch> {
     let mut branches: Vec<Branch> = Vec::new();
     let classes = || paths.iter().find_map(|path| path.strip_prefix("classes="));
@@ -122,7 +122,7 @@ fn folders_are_parts_classes_or_neither() {
             "train:cat train:dog",
             "train; classes are the folders cat, dog",
         ),
-        // More words after the part.
+        // More words behind the part.
         (
             "train_v2/cat/0.png train_v2/dog/0.png test_v2/cat/0.png test_v2/dog/0.png",
             "train:cat train:dog test:cat test:dog",
@@ -134,7 +134,7 @@ fn folders_are_parts_classes_or_neither() {
             "train, test; classes are the folders cat, dog",
         ),
         ("trainA/0.png testA/0.png", "train: test:", "train, test; no label"),
-        // Things, and not parts.
+        // Things that are not parts.
         (
             "dev'board/0.png test'board/0.png",
             ":dev board :test board",
@@ -171,7 +171,7 @@ fn folders_are_parts_classes_or_neither() {
             "train:cat train:dog test:cat test:dog",
             "train, test; train is not a class; classes are the folders cat, dog",
         ),
-        // The same of one input.
+        // The same around one input.
         (
             "images/cat/0.png images/dog/0.png second/cat/0.png second/dog/0.png",
             ":cat :dog :cat :dog",
@@ -195,7 +195,7 @@ fn folders_are_parts_classes_or_neither() {
             ":cat :cat :dog",
             "classes are the folders cat, dog; pictures in the folders more below are of the classes above",
         ),
-        // Letters, both of which one part has.
+        // Letters in upper and lower case, both in one part.
         (
             "train/A/0.png train/a/0.png test/a/0.png",
             "train:A train:a test:a",
@@ -222,7 +222,7 @@ fn folders_are_parts_classes_or_neither() {
             "train: test:",
             "train, test; a is not a class; labels are in labels.csv",
         ),
-        // Names of classes in a list, whatever else they may be.
+        // Names in a list of classes, whatever else they may be.
         (
             "train/0.png test/0.png classes=test,train",
             ":train :test",
@@ -345,52 +345,59 @@ fn what_may_be_meant_otherwise_is_asked() {
         ),
         (
             "x/train/val/a/0.png x/train/val/b/0.png",
-            "the folders train and val in it name two parts; give x/train alone: ",
+            "the folders train and val in it name two parts; give only x/train: ",
         ),
         (
             "train/a/0.png train/b/0.png extra/a/0.png",
-            "the folder train is a part of a data set, to which extra beside it may not belong; move what is of one part into one folder: skip(\"extra\") label_column(\"0\")",
+            "the folder train is a part of a data set, but extra next to it may not belong to the set; move all files \
+             of a part into one folder: skip(\"extra\") label_column(\"0\")",
         ),
         (
             "train/a/0.png train/b/0.png extra/a/0.png classes=a,b",
-            "the folder train is a part of a data set, to which extra beside it may not belong; move what is of one part into one folder: skip(\"extra\") label_column(\"0\")",
+            "the folder train is a part of a data set, but extra next to it may not belong to the set; move all files \
+             of a part into one folder: skip(\"extra\") label_column(\"0\")",
         ),
-        // Pictures for a competition, which are in no class.
+        // Pictures of a competition, without classes.
         (
             "seg_train/seg_train/a/0.png seg_train/seg_train/b/0.png seg_test/seg_test/a/0.png seg_pred/seg_pred/0.png",
-            "the folder seg_test is a part of a data set, to which seg_pred beside it may not belong; move what is of one part into one folder: skip(\"seg_pred\") label_column(\"1\")",
+            "the folder seg_test is a part of a data set, but seg_pred next to it may not belong to the set; move all \
+             files of a part into one folder: skip(\"seg_pred\") label_column(\"1\")",
         ),
         (
             "train/a/0.png train/b/0.png unlabeled/0.png more/0.png",
-            "the folder train is a part of a data set, to which more beside it may not belong; move what is of one part into one folder: skip(\"more,unlabeled\") skip(\"train\") label_column(\"0\")",
+            "the folder train is a part of a data set, but more next to it may not belong to the set; move all files \
+             of a part into one folder: skip(\"more,unlabeled\") skip(\"train\") label_column(\"0\")",
         ),
         (
             "train/0.png test/0.png unlabeled/0.png",
-            "the folder test is a part of a data set, to which unlabeled beside it may not belong; move what is of one part into one folder: skip(\"unlabeled\") label_column(\"0\")",
+            "the folder test is a part of a data set, but unlabeled next to it may not belong to the set; move all \
+             files of a part into one folder: skip(\"unlabeled\") label_column(\"0\")",
         ),
         (
             "trainval/0.png test/0.png",
-            "the folder test is a part of a data set, to which trainval beside it may not belong; move what is of one part into one folder: skip(\"trainval\") label_column(\"0\")",
+            "the folder test is a part of a data set, but trainval next to it may not belong to the set; move all \
+             files of a part into one folder: skip(\"trainval\") label_column(\"0\")",
         ),
         (
             "train/a/0.png train/b/0.png second/b/0.png second/c/0.png",
-            "one input has the part train, and another the folder b, which is not a part; give one part of the first alone: ",
+            "one input has the part train, and another the folder b, which is not a part; give only one part of the \
+             first: ",
         ),
         (
             "trainA/0.png trainB/0.png testA/0.png testB/0.png",
-            "the folder testA is a part of a data set, to which testB beside it may not belong; move what is of one part into one folder: skip(\"testB,trainB\") \
-             label_column(\"0\")",
+            "the folder testA is a part of a data set, but testB next to it may not belong to the set; move all files \
+             of a part into one folder: skip(\"testB,trainB\") label_column(\"0\")",
         ),
         // Some pictures of Kaggle's, once more.
         (
             "trainingSet/trainingSet/3/0.png trainingSet/trainingSet/7/0.png testSet/testSet/0.png \
              trainingSample/trainingSample/3/0.png trainingSample/trainingSample/7/0.png",
-            "the folder testSet is a part of a data set, to which trainingSample beside it may not belong; move what is of one part into one folder: skip(\"trainingSample\") \
-             label_column(\"1\")",
+            "the folder testSet is a part of a data set, but trainingSample next to it may not belong to the set; move \
+             all files of a part into one folder: skip(\"trainingSample\") label_column(\"1\")",
         ),
         (
             "cat/0.png dog/0.png images_of/cat/0.png images_of/dog/0.png",
-            "the folder images_of has a folder cat in it, as it has one beside it: skip(\"images_of\") label_column(\"0\")",
+            "the folder images_of has a folder cat in it, and one next to it: skip(\"images_of\") label_column(\"0\")",
         ),
         (
             "train/Cat/0.png train/dog/0.png test/cat/0.png test/dog/0.png",
@@ -427,26 +434,26 @@ fn what_may_be_meant_otherwise_is_asked() {
         ),
         (
             "cat/0.png cat/0_mask.png dog/1.png",
-            "0_mask may belong to 0 beside it: skip(\"*_mask*\") label_column(\"0\")",
+            "0_mask may belong to 0 next to it: skip(\"*_mask*\") label_column(\"0\")",
         ),
-        ("0.png 0-mask.png", "0-mask may belong to 0 beside it: skip(\"*-mask*\") labels(false)"),
-        ("1.png 1_gt.png", "1_gt may belong to 1 beside it: skip(\"*_gt*\") labels(false)"),
+        ("0.png 0-mask.png", "0-mask may belong to 0 next to it: skip(\"*-mask*\") labels(false)"),
+        ("1.png 1_gt.png", "1_gt may belong to 1 next to it: skip(\"*_gt*\") labels(false)"),
         (
             "1.png 1_ground_truth.png 2.png",
-            "1_ground_truth may belong to 1 beside it: skip(\"*_ground_truth*\") labels(false)",
+            "1_ground_truth may belong to 1 next to it: skip(\"*_ground_truth*\") labels(false)",
         ),
         (
             "cat/1.png cat/1'(mask).png cat/2(mask).png dog/2.png",
-            "1 (mask) may belong to 1 beside it: skip(\"* (mask)*\") label_column(\"0\")",
+            "1 (mask) may belong to 1 next to it: skip(\"* (mask)*\") label_column(\"0\")",
         ),
         (
             "cat/1.png cat/1_mask.png cat/1_mask_1.png dog/2.png",
-            "1_mask may belong to 1 beside it: skip(\"*_mask*\") label_column(\"0\")",
+            "1_mask may belong to 1 next to it: skip(\"*_mask*\") label_column(\"0\")",
         ),
-        // Each picture has another one.
+        // Each picture has a second one.
         (
             "1.png 1_any.png 2.png 2_any.png",
-            "1_any may belong to 1 beside it: skip(\"*_any*\") labels(false)",
+            "1_any may belong to 1 next to it: skip(\"*_any*\") labels(false)",
         ),
         (
             "cat/0.png cat/thumbs/0.png dog/1.png",
@@ -470,38 +477,43 @@ fn what_may_be_meant_otherwise_is_asked() {
         ),
         (
             "0.png cat/1.png",
-            "there are pictures beside the folder cat: skip(\"cat\") skip(\"./*.png\") labels(false)",
+            "there are pictures next to the folder cat: skip(\"cat\") skip(\"./*.png\") labels(false)",
         ),
         (
             "0.png second/cat/0.png second/dog/0.png",
-            "one input has pictures alone, and another has them in the folder cat; convert each on its own: labels(false)",
+            "one input has only pictures, and another has them in the folder cat; convert each on its own: \
+             labels(false)",
         ),
         (
             "train/cat/0.png train/dog/0.png test/cat/0.png test/dog/0.png test/1.png",
-            "there are pictures beside the folder test/cat: skip(\"test/cat,test/dog\") skip(\"./test/*.png\") labels(false)",
+            "there are pictures next to the folder test/cat: skip(\"test/cat,test/dog\") skip(\"./test/*.png\") \
+             labels(false)",
         ),
         (
             "0.png 1.png 2.jpg cat/0.png dog/0.png",
-            "there are pictures beside the folder cat: skip(\"cat,dog\") skip(\"./*.jpg,./*.png\") labels(false)",
+            "there are pictures next to the folder cat: skip(\"cat,dog\") skip(\"./*.jpg,./*.png\") labels(false)",
         ),
         // Failed before: all classes were an answer.
         (
             "0.png 1/a.png 2/a.png 3/a.png 4/a.png 5/a.png 6/a.png 7/a.png 8/a.png 9/a.png",
-            "there are pictures beside the folder 1: skip(\"./*.png\") labels(false)",
+            "there are pictures next to the folder 1: skip(\"./*.png\") labels(false)",
         ),
         // Kaggle's plant diseases.
         (
             "plants/plants/train/a/0.png plants/plants/valid/a/0.png test/test/0.png",
-            "the folder plants has folders in it (train, valid), and test beside it has pictures of its own: skip(\"test\") label_column(\"1\")",
+            "the folder plants has folders in it (train, valid), and test next to it has pictures of its own: \
+             skip(\"test\") label_column(\"1\")",
         ),
         (
             "a/train/0.png a/test/0.png b/0.png c/0.png",
-            "the folder a has folders in it (test, train), and b beside it has pictures of its own: skip(\"b,c\") label_column(\"0\")",
+            "the folder a has folders in it (test, train), and b next to it has pictures of its own: skip(\"b,c\") \
+             label_column(\"0\")",
         ),
-        // Pictures to test with, beside the classes.
+        // Pictures to test with, next to the classes.
         (
             "cat/0.png dog/0.png test/1.png",
-            "the folder test is a part of a data set, to which cat beside it may not belong; move what is of one part into one folder: skip(\"cat,dog\") skip(\"test\") label_column(\"0\")",
+            "the folder test is a part of a data set, but cat next to it may not belong to the set; move all files of \
+             a part into one folder: skip(\"cat,dog\") skip(\"test\") label_column(\"0\")",
         ),
         // Pictures with several kinds of masks.
         (
@@ -514,27 +526,28 @@ fn what_may_be_meant_otherwise_is_asked() {
             "a/images/0.png a/masks/0.png b/images/0.png b/masks/0.png",
             "the folder images may not be a class: skip(\"masks\") skip(\"images\") label_column(\"1\")",
         ),
-        // Copies, also in folders of their own names.
+        // Copies, including those in folders of their own names.
         (
             "all/pics/cat/0.png all/pics/dog/0.png pics/cat/0.png pics/dog/0.png",
-            "the folder all has a folder pics in it, as it has one beside it: skip(\"all\") label_column(\"0\")",
+            "the folder all has a folder pics in it, and one next to it: skip(\"all\") label_column(\"0\")",
         ),
         (
             "cells/a/0.png cells/b/0.png cells/cells/a/0.png cells/cells/b/0.png",
-            "the folder cells has a folder a in it, as it has one beside it: skip(\"./cells/cells\") label_column(\"1\")",
+            "the folder cells has a folder a in it, and one next to it: skip(\"./cells/cells\") label_column(\"1\")",
         ),
         (
             "x/train/a/0.png x/train/b/0.png x/test/a/0.png x/x/train/a/0.png",
-            "the folder test is a part of a data set, to which x beside it may not belong; move what is of one part into one folder: skip(\"./x/x\") label_column(\"1\")",
+            "the folder test is a part of a data set, but x next to it may not belong to the set; move all files of a \
+             part into one folder: skip(\"./x/x\") label_column(\"1\")",
         ),
         (
             "cat/0.png cat/cat/0.png dog/0.png",
             "the folder cat has pictures in it, and a folder cat with others: skip(\"./cat/cat\") label_column(\"0\")",
         ),
-        // Other pictures beside the classes.
+        // Other pictures next to the classes.
         (
             "digits/0/0.png digits/1/0.png more/0.png",
-            "the folder digits has folders in it (0, 1), and more beside it has pictures of its own: skip(\"more\") \
+            "the folder digits has folders in it (0, 1), and more next to it has pictures of its own: skip(\"more\") \
              label_column(\"0\")",
         ),
         (
@@ -566,7 +579,8 @@ fn what_may_be_meant_otherwise_is_asked() {
         ),
         (
             "cat/0.png cat/1.png dog/0.jpg dog/0.png dog/1.jpg dog/1.png",
-            "each picture has one of its name beside it (*.jpg and *.png): skip(\"*.png\") skip(\"*.jpg\") label_column(\"0\")",
+            "each picture has another of the same name next to it (*.jpg and *.png): skip(\"*.png\") skip(\"*.jpg\") \
+             label_column(\"0\")",
         ),
         (
             "a/0.png a/labels.csv b/0.png",
