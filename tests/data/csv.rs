@@ -146,7 +146,7 @@ fn quotes_with_a_backslash_before_them_are_an_error() {
         ("# by me\n\"a\\\" b\"\t7\n", 2),
     ] {
         let error = open(text.to_string()).map(drop).unwrap_err().to_string();
-        assert!(error.contains(&format!("line {line} has text behind quotes")), "{text}{error}");
+        assert!(error.contains(&format!("line {line} has text after quotes")), "{text}{error}");
     }
     for text in ["\"C:\\\",5\n", "\"C:\\\"\"b\",5\n", "\"\"\"\\\",5\n", "a\\\"b\",5\n"] {
         open("label,a\n".to_string() + text)
@@ -156,7 +156,7 @@ fn quotes_with_a_backslash_before_them_are_an_error() {
     // Below the lines by which the text is understood.
     let (_, labels, error) = records_of(Cursor::new("7,1,2\n".repeat(2000) + "8,3,\"a\\\"b\"\n"));
     assert_eq!(labels.len(), 2000);
-    assert!(error.unwrap().contains("line 2001 has text behind quotes"));
+    assert!(error.unwrap().contains("line 2001 has text after quotes"));
 }
 
 /// Failed before: the names of classes had the quotes, and numbers in quotes were words.

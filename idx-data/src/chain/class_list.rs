@@ -161,7 +161,7 @@ impl Source {
         }
         let are_alike = look_alike(known.iter().chain(names.iter()).map(|(_, name)| name));
         if has_new_names && are_alike.is_none() {
-            let renamed = names.behind(&known).or_else(|| {
+            let renamed = names.names_after(&known).or_else(|| {
                 let labels =
                     |names: &ClassNames| names.iter().map(|(label, _)| label).collect::<Vec<_>>();
                 (labels(names) == labels(&known)).then(|| names.clone())

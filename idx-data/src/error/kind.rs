@@ -49,7 +49,7 @@ pub enum ErrorKind {
     Malformed {
         /// The error, and what to do next.
         sentence: String,
-        /// The option that does it, if there is one.
+        /// The advice in it, if a program may have an option for it.
         hint: Option<Hint>,
     },
     /// A number, a label or a class does not fit the type it should get.
@@ -57,7 +57,7 @@ pub enum ErrorKind {
     OutOfRange {
         /// The error, and what to do next.
         sentence: String,
-        /// The option that does it, if there is one.
+        /// The advice in it, if a program may have an option for it.
         hint: Option<Hint>,
     },
     /// The content is valid, but IDX or the other format cannot represent it.
@@ -65,7 +65,7 @@ pub enum ErrorKind {
     Unsupported {
         /// The error, and what to do next.
         sentence: String,
-        /// The option that does it, if there is one.
+        /// The advice in it, if a program may have an option for it.
         hint: Option<Hint>,
     },
     /// A record, a line of csv, an array in Fortran order or a picture is larger than the limit.
@@ -79,7 +79,7 @@ pub enum ErrorKind {
     Mismatch {
         /// The error, and what to do next.
         sentence: String,
-        /// The option that does it, if there is one.
+        /// The advice in it, if a program may have an option for it.
         hint: Option<Hint>,
     },
     /// There are more or fewer labels than images.
@@ -154,7 +154,7 @@ pub enum ErrorKind {
     /// sets.
     #[error("{0}")]
     OtherDataSet(String),
-    /// No mirror gave a file of a data set.
+    /// No mirror delivered a file of a data set.
     #[error(
         "no mirror gave this file: {}; try again later, or specify another mirror",
         failures.join("; ")

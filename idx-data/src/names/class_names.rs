@@ -225,13 +225,13 @@ impl ClassNames {
     }
 
     /// Returns names for the known classes, if each of them is the first word of a name here, as in `n01440764 tench`.
-    pub(crate) fn behind(&self, known: &Self) -> Option<Self> {
+    pub(crate) fn names_after(&self, known: &Self) -> Option<Self> {
         let is_mark = |letter: char| letter.is_whitespace() || matches!(letter, ',' | ':' | ';');
         let split = |(_, name)| str::split_once(name, is_mark);
-        let behind: HashMap<&str, &str> = self.iter().filter_map(split).collect();
+        let after: HashMap<&str, &str> = self.iter().filter_map(split).collect();
         let new_name = |(label, name)| {
             // A number there is a count.
-            let new = behind.get(name)?.trim();
+            let new = after.get(name)?.trim();
             new.contains(char::is_alphabetic).then(|| (label, new.to_string()))
         };
         let new: Option<Vec<_>> = known.iter().map(new_name).collect();

@@ -95,7 +95,7 @@ impl Tree {
             // Further down, a link may lead to a folder above it.
             let follows =
                 names.is_empty() || names.len() == 1 && names.iter().all(|name| is_part(name));
-            // So may a link up here.
+            // A link up here may do so, too.
             let leads_above = |link: &Path| {
                 let paths = top.canonicalize().ok().zip(link.canonicalize().ok());
                 paths.is_some_and(|(top, link)| top.starts_with(link))

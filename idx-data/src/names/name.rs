@@ -139,7 +139,7 @@ impl<'a> Name<'a> {
         (kind.is_some() || !front.is_empty()).then_some(name)
     }
 
-    /// Returns whether a file is named as one of labels.
+    /// Returns whether the name of a file says that it has labels.
     pub(crate) fn is_of_labels(path: &Path) -> bool {
         Name::parse(path).is_some_and(|name| name.kind == Some(FileKind::Labels))
     }

@@ -67,7 +67,7 @@ pub(crate) fn split_part_word(text: &str) -> (&str, Part) {
     Part::ALL.into_iter().find_map(split).unwrap_or((text, Part::None))
 }
 
-/// Returns whether a name ends in these whole words, as `emnist-letters` does in `letters`.
+/// Returns whether a name ends in these whole words, as `emnist-letters` ends in `letters`.
 pub(crate) fn ends_with_words(name: &str, words: &str) -> bool {
     let front = name.strip_suffix(words);
     words.is_empty() || front.is_some_and(|front| front.is_empty() || front.ends_with(SEPARATORS))

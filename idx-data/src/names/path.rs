@@ -92,7 +92,7 @@ pub(crate) fn natural_key(name: &OsStr) -> Vec<u8> {
         if part.first().is_some_and(u8::is_ascii_digit) {
             let zeros = part.iter().take_while(|digit| **digit == b'0').count();
             let number = part.get(zeros..).unwrap_or_default();
-            // No name has a zero byte, so it sorts before all text; of two numbers, the shorter one is smaller.
+            // A zero byte, which no name has, sorts before all text; of two numbers, the shorter one is smaller.
             key.push(0);
             key.extend((number.len() as u64).to_be_bytes());
             key.extend(number);

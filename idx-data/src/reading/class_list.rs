@@ -12,7 +12,7 @@ use idx_std::FileSignature;
 /// The names of classes, with their labels.
 type Named = Vec<(i128, String)>;
 
-/// The headers that tell the column of names among several columns of words.
+/// The headers of the column of names, where several columns have words.
 const NAME_COLUMNS: [&str; 4] = ["name", "class_name", "class", "label"];
 
 /// Returns the names of classes in a list, with their labels; a label may occur twice, and a name may be empty.
@@ -271,7 +271,7 @@ impl<'a> Listing<'a> {
         labels.iter().flat_map(pair).filter(|(label, name)| label != name).collect()
     }
 
-    /// Reads the names, if they are in one column.
+    /// Reads the names, or asks which of several columns has them.
     fn read(&self) -> Result<Named, Question> {
         let pairs = self.pairs();
         let are_names = |(_, names): &&(usize, usize)| are_distinct(self.cells(*names));
@@ -443,7 +443,7 @@ mod tests {
             ("n01 cat\nn02 dog\nn03 eel\n", [0, 1, 2], ["n01 cat", "n02 dog", "n03 eel"]),
             ("cat0\ndog1\neel2\n", [0, 1, 2], ["cat0", "dog1", "eel2"]),
             ("7\n5\n6\n", [0, 1, 2], ["7", "5", "6"]),
-            // Signs that are not around a list, or not above it.
+            // Marks that are not around a list, or not above it.
             ("cat\ndog\n)eel\n", [0, 1, 2], ["cat", "dog", ")eel"]),
             ("cat (\ndog\neel\n", [0, 1, 2], ["cat (", "dog", "eel"]),
             ("(\ndog\n)\n", [0, 1, 2], ["(", "dog", ")"]),
@@ -462,7 +462,7 @@ mod tests {
         ] {
             assert_eq!(read(text), Ok(names(labels, expected)), "{text}");
         }
-        // A title alone is a name.
+        // A title with no names below is a name.
         assert_eq!(read("name\n"), Ok(ClassNames::new(["name"]).unwrap()));
     }
 

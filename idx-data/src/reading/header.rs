@@ -77,7 +77,7 @@ impl<'a> LineOne<'a> {
         (1..rows.len()).map(move |row| rows.cell(row, column))
     }
 
-    /// Returns whether this is true of any cell and its column.
+    /// Returns whether `is` is true of any cell and its column.
     fn has(&self, is: impl Fn(&str, usize) -> bool) -> bool {
         self.cells().enumerate().any(|(column, cell)| is(cell, column))
     }
@@ -105,7 +105,7 @@ impl<'a> LineOne<'a> {
         if self.is_short {
             return self.is_short_header(number_count == 0);
         }
-        // An only column may have labels that are names of pictures as well.
+        // A single column may have labels that are names of pictures as well.
         let find = self.known.find.filter(|_| self.cells().len() > 1);
         let is_found = |cell: &str| find.is_some_and(|find| find(cell).is_ok());
         if self.cells().any(|cell| is_picture(cell) || is_found(cell)) {

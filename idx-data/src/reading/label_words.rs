@@ -102,7 +102,7 @@ fn is_mark(word: &str) -> bool {
 }
 
 /// Returns whether a word is a whole number in quotes or brackets, including those of Python (`b'3'`, `tensor(3)`),
-/// with a separator behind it, or in the digits of another script, as in spreadsheets.
+/// with a separator after it, or in the digits of another script, as in spreadsheets.
 fn is_marked_number(word: &str) -> bool {
     let is_python =
         |front: &str| ["b", "tensor", "array"].contains(&front) || front.starts_with("np.");

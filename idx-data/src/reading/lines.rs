@@ -33,8 +33,8 @@ pub(crate) struct Lines<'a> {
     split: usize,
     /// The last byte before the bytes read.
     before: u8,
-    /// True if the line has text behind quotes.
-    is_behind_quotes: bool,
+    /// True if the line has text after quotes.
+    has_text_after_quotes: bool,
     parser: Reader,
     /// The fields, one after the other, and their ends.
     fields: Vec<u8>,
@@ -74,7 +74,7 @@ impl<'a> Lines<'a> {
             read: Vec::new(),
             split: 0,
             before: b'\n',
-            is_behind_quotes: false,
+            has_text_after_quotes: false,
             parser,
             fields: Vec::new(),
             ends: vec![0; 64],
@@ -89,7 +89,7 @@ impl<'a> Lines<'a> {
 
     /// Splits the next line into fields; `false` at the end. A quoted field may have line feeds.
     pub(crate) fn next(&mut self) -> Result<bool, ErrorKind> {
-        self.is_behind_quotes = false;
+        self.has_text_after_quotes = false;
         self.skip_ends();
         while self.rest().is_empty() {
             if !self.read_line(false)? {
@@ -108,7 +108,7 @@ impl<'a> Lines<'a> {
         self.split += ends;
     }
 
-    /// Returns the next whole lines that are in memory, or else the next line; nothing if that is only a part.
+    /// Returns the next whole lines that are in memory, or else the next line; nothing if only a part of it was read.
     pub(crate) fn at_hand(&mut self) -> io::Result<&[u8]> {
         self.skip_ends();
         if self.rest().is_empty() {
@@ -239,10 +239,10 @@ impl<'a> Lines<'a> {
         self.read = joined;
     }
 
-    /// Removes the spaces between a separator and a quote, as in `1, "a"`, and looks for text behind quotes.
+    /// Removes the spaces between a separator and a quote, as in `1, "a"`, and looks for text after quotes.
     fn join_quotes(&mut self, is_within: bool) {
         let text = &self.read;
-        self.is_behind_quotes |= text_behind_quotes(text, self.separator, is_within).is_some();
+        self.has_text_after_quotes |= text_after_quotes(text, self.separator, is_within).is_some();
         let mut joined = Vec::new();
         let mut start = 0;
         for cell in quoted_cells(text, self.separator, is_within) {
@@ -284,10 +284,10 @@ impl<'a> Lines<'a> {
         })
     }
 
-    /// Checks that the line has no text behind quotes.
+    /// Checks that the line has no text after quotes.
     pub(crate) fn expect_whole_quotes(&self) -> Result<(), ErrorKind> {
-        match self.is_behind_quotes {
-            true => Err(ErrorKind::malformed(behind_quotes(self.line))),
+        match self.has_text_after_quotes {
+            true => Err(ErrorKind::malformed(after_quotes(self.line))),
             false => Ok(()),
         }
     }
@@ -315,13 +315,13 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Returns the position of text behind the closing quote of a field, as in `"a" b`. It is a mistake, or the quote is
+/// Returns the position of text after the closing quote of a field, as in `"a" b`. It is a mistake, or the quote is
 /// escaped by a backslash, as `MySQL` and Spark write it. `is_within` is true if the bytes begin within quotes.
-pub(crate) fn text_behind_quotes(text: &[u8], separator: u8, is_within: bool) -> Option<usize> {
+pub(crate) fn text_after_quotes(text: &[u8], separator: u8, is_within: bool) -> Option<usize> {
     quoted_cells(text, separator, is_within).find_map(|cell| {
         let ends_cell = |byte: &u8| *byte == separator || is_end(*byte);
-        let mut behind = text.iter().enumerate().skip(cell.end);
-        let (at, next) = behind.find(|(_, byte)| ends_cell(byte) || !byte.is_ascii_whitespace())?;
+        let mut after = text.iter().enumerate().skip(cell.end);
+        let (at, next) = after.find(|(_, byte)| ends_cell(byte) || !byte.is_ascii_whitespace())?;
         (!ends_cell(next)).then_some(at)
     })
 }
@@ -339,12 +339,12 @@ fn quoted_cells(text: &[u8], separator: u8, is_within: bool) -> impl Iterator<It
     iter::successors(first, move |cell| next(cell.end))
 }
 
-/// Returns whether a cell starts behind this text, apart from spaces.
+/// Returns whether a cell starts after this text, apart from spaces.
 fn is_start(text: &[u8], separator: u8) -> bool {
     without_spaces(text).last().is_none_or(|byte| *byte == separator || is_end(*byte))
 }
 
-/// Returns the position behind the quote that closes a cell; two in a row are text.
+/// Returns the position after the quote that closes a cell; two in a row are text.
 fn end_of_quotes(text: &[u8], start: usize) -> usize {
     let mut quotes = memchr_iter(b'"', text.get(start..).unwrap_or_default()).peekable();
     while let Some(at) = quotes.next() {
@@ -360,10 +360,10 @@ fn without_spaces(text: &[u8]) -> &[u8] {
     text.get(..text.len() - spaces).unwrap_or_default()
 }
 
-/// Returns the sentence about text behind quotes.
-pub(crate) fn behind_quotes(line: u64) -> String {
+/// Returns the sentence about text after quotes.
+pub(crate) fn after_quotes(line: u64) -> String {
     format!(
-        "line {line} has text behind quotes; put quotes around all of a cell, and write a quote within them twice, as \"\""
+        "line {line} has text after quotes; put quotes around the whole cell, and write a quote within them twice, as \"\""
     )
 }
 

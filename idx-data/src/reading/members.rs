@@ -259,7 +259,7 @@ fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Ques
     })
 }
 
-/// Returns the data sets whose parts have records and, with `labels`, labels.
+/// Returns the data sets that have records, and labels if these are wanted, in each part.
 fn complete<'a>(sets: &Sets<'a>, labels: bool) -> impl Iterator<Item = &'a str> {
     let is_complete = move |files: &Vec<&File<'_>>| {
         let has = |is: fn(&File<'_>) -> bool| files.iter().any(|file| is(file));

@@ -13,8 +13,8 @@
 //!   one. Of several, it is the one that leaves the fewest columns with words. Spaces separate numbers, or pictures
 //!   from their labels.
 //! - Without a separator, each line is a cell. Questions are lines of several widths, also below a title; names of
-//!   pictures, and numbers that count up, with more behind them; commas and points that may be between thousands; and
-//!   text behind quotes.
+//!   pictures, and numbers that count up, with more after them; commas and points that may be between thousands; and
+//!   text after quotes.
 //!
 //! Line 1, in `header`:
 //! - It lacks a cell, and names or numbers of rows are below: names, as R writes them; a question if the numbers do not

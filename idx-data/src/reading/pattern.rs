@@ -25,7 +25,7 @@ impl Pattern {
     }
 
     /// Returns the label in a name, never an empty one. As in regular expressions, the first of `*` and `{}` takes as
-    /// much as it can: in `hot_dog_12`, the label of `{}_*` ends before the last `_`, and that of `*_{}` begins behind
+    /// much as it can: in `hot_dog_12`, the label of `{}_*` ends before the last `_`, and that of `*_{}` begins after
     /// it.
     pub(crate) fn label<'a>(&self, stem: &'a str) -> Option<&'a str> {
         let ends = || stem.char_indices().map(|(at, _)| at).chain([stem.len()]).rev();

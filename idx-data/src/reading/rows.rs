@@ -3,7 +3,7 @@
 /// Rows of text cells, one after the other in one text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
-    /// The cells, each with a separating byte behind it.
+    /// The cells, each with a separating byte after it.
     text: String,
     /// The start of each row in `text`, and in `ends`.
     starts: Vec<(usize, usize)>,
@@ -110,7 +110,7 @@ impl Rows {
     }
 }
 
-/// Returns the end of a cell in its row as stored: no row is longer.
+/// Returns the end of a cell in its row as it is stored: no row is longer.
 fn short(end: usize) -> u32 {
     let end = u32::try_from(end);
     debug_assert!(end.is_ok(), "no row is as long");

@@ -12,7 +12,7 @@ use crate::reading::spelling::words;
 const ABOUT: [&str; 5] = ["readme", "license", "licence", "citation", "changelog"];
 
 /// Returns whether options leave out a file or folder, given its path below the input: by its name, by the end of its
-/// path, or by all of it behind `./`. `*` stands for anything in a name.
+/// path, or by all of it after `./`. `*` stands for anything in a name.
 pub(crate) fn leaves_out(names: Option<&[Column]>, path: &Path) -> bool {
     let path = path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
     let path: Vec<&str> = path.split('/').collect();

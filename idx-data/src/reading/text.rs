@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::reading::cell::{Kind, counts_up, is_number, is_picture, profiles, with_point};
-use crate::reading::lines::{Lines, SPACE, behind_quotes, text_behind_quotes};
+use crate::reading::lines::{Lines, SPACE, after_quotes, text_after_quotes};
 use crate::reading::question::Question;
 use crate::reading::roles::Known;
 use crate::reading::rows::Rows;
@@ -125,12 +125,12 @@ fn without_separator_line(text: &str) -> (usize, &str) {
     rest.and_then(|rest| rest.strip_prefix('\n')).map_or((0, text), |rest| (1, rest))
 }
 
-/// Checks that no text stands behind quotes. Spaces do not separate cells in quotes.
+/// Checks that no text stands after quotes. Spaces do not separate cells in quotes.
 fn expect_whole_quotes(text: &str, above: u64, separator: u8) -> Result<(), Question> {
-    let at = text_behind_quotes(text.as_bytes(), separator, false);
+    let at = text_after_quotes(text.as_bytes(), separator, false);
     at.filter(|_| separator != SPACE).map_or(Ok(()), |at| {
         let line = above + 1 + lines_in(text.get(..at).unwrap_or_default());
-        Err(Question::new(behind_quotes(line)))
+        Err(Question::new(after_quotes(line)))
     })
 }
 
@@ -231,7 +231,7 @@ fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
     let has_point = |cell: &str| cell.contains('.') && is_number(cell);
     let has_unclear_marks = match decimal_commas {
         true if lines.cells_from(below).any(has_point) => true,
-        // Commas are before decimals if semicolons separate the cells, or if not all numbers have three digits behind
+        // Commas are before decimals if semicolons separate the cells, or if not all numbers have three digits after
         // one.
         true => {
             let mut commas = lines.cells_from(0).filter(has_comma);
@@ -261,7 +261,8 @@ fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
     Some((split, rows))
 }
 
-/// Returns whether a column has points that may be between thousands, as in `1.234`, and smaller numbers without one.
+/// Returns whether a column has points that may be between thousands, as in `1.234`, and smaller numbers without
+/// points.
 fn have_points(lines: &Rows, below: usize, width: usize) -> bool {
     (0..width).any(|column| {
         let cells = (below..lines.len()).map(|row| lines.cell(row, column));
@@ -288,7 +289,7 @@ fn has_thousands(number: &str, mark: char) -> bool {
 }
 
 /// Reads a text of one column, if it may be one: no line has a separator; or all lines are words, line 1 has no
-/// separator, and no line has one behind the name of a picture. `above` is the number of lines above the text.
+/// separator, and no line has one after the name of a picture. `above` is the number of lines above the text.
 fn one_column(
     text: &str,
     above: u64,
@@ -341,7 +342,7 @@ fn one_column(
     let are_numbered = rows.len() > 2 && counts_up(rows.column(0).map(begin));
     if let Some(cell) = rows.column(0).find(|cell| are_numbered || is_picture(begin(cell))) {
         return Err(Question::new(format!(
-            "a line ({}) begins with the name of a picture or with its number; put a comma behind it",
+            "a line ({}) begins with the name of a picture or with its number; put a comma after it",
             shown(cell)
         )));
     }

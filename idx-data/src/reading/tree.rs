@@ -115,7 +115,7 @@ impl<'a> Tree<'a> {
         let mut parts: Vec<_> = parts.collect();
         let is_named = |level: &usize| branches.iter().all(|one| one.named.contains(level));
         let mut named: Vec<usize> = (0..depth).filter(is_named).collect();
-        // Classes may be named like parts.
+        // A list of classes may name the folders of parts, too.
         if let [_, .., last] = named[..] {
             named.retain(|level| parts.get(*level).is_some_and(BTreeMap::is_empty));
             named.extend(named.is_empty().then_some(last));

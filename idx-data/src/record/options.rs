@@ -126,7 +126,7 @@ impl OpenOptions {
     }
 
     /// Returns the names of the options that had no effect on inputs with this reading. Limits, numbers of threads,
-    /// names of classes, and whether to read labels or the files beside the input are never among them.
+    /// names of classes, and whether to read labels or the files next to the input are never among them.
     ///
     /// ```
     /// use idx_data::OpenOptions;

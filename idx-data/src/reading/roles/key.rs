@@ -188,13 +188,13 @@ impl Columns<'_> {
         };
         let is_name = |cell: &&str| cell.parse::<u64>().is_ok() || is_picture(cell);
         let key = |name: &str| natural_key(OsStr::new(name));
-        let is_behind = |(before, name): &(&str, &str)| {
+        let falls = |(before, name): &(&str, &str)| {
             key(name) < key(before) || name == before && !is_picture(name)
         };
         for column in (0..self.roles.len()).filter(|_| are_of_records).filter(names_records) {
             let names = self.table.rows.start_of_column(column).filter(is_name);
             let mut pairs = names.clone().zip(names.skip(1));
-            if let Some((before, name)) = pairs.find(is_behind) {
+            if let Some((before, name)) = pairs.find(falls) {
                 return Err(ask_order(self.option(column), &shown(before), &shown(name)));
             }
         }
@@ -275,7 +275,7 @@ pub(crate) fn ask_order(column: Column, before: &str, next: &str) -> Question {
         "in {called}, {next} follows {before}, so the lines may be in another order than the records; sort them by it"
     );
     match column {
-        // Positions would be those of columns of the records.
+        // A position would be that of a column of the records.
         Column::Index(_) => {
             Question::new(sentence + ", or remove the column if they are in the same order")
         }

@@ -331,7 +331,7 @@ impl Columns<'_> {
     /// Finds the label of records: the only words that occur again, or a column that is asked about.
     fn find_label_of_records(&mut self) -> Result<(), Question> {
         let left = self.left();
-        // The only column is the records.
+        // If there is only one column, it has the records.
         if self.roles.len() == 1 {
             return Ok(());
         }

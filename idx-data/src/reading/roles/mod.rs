@@ -397,7 +397,7 @@ impl<'a> Columns<'a> {
                 found => Ok(vec![found?]),
             };
         }
-        // An only column has the records.
+        // If there is only one column, it has the records.
         if self.roles.len() < 2 && self.is_for_records() {
             return Ok(Vec::new());
         }
@@ -415,7 +415,7 @@ impl<'a> Columns<'a> {
         let Some(columns @ [_, ..]) = self.known.skip else {
             return Ok(());
         };
-        // For labels of a table of records, positions are those of its columns, and names may be.
+        // For the labels of a table of records, positions count its columns, and names may be of its columns.
         let are_of_records = self.purpose == Purpose::Labels && self.known.find.is_none();
         // Labels that are not read here may be in another table.
         let may_lack = !self.is_for_records() || self.known.may_lack || self.known.no_labels;

@@ -212,7 +212,7 @@ fn tables_of_records() {
         // Quotes that are not around the whole cell.
         (
             "label\ta\n\"tall\" cat\t1\ndog\t2\n",
-            "? line 2 has text behind quotes; put quotes around all of a cell, and write a quote within them twice, as \
+            "? line 2 has text after quotes; put quotes around the whole cell, and write a quote within them twice, as \
              \"\" |",
         ),
         ("label,a\n\"a\"\"b\" ,1\n \"\"\"c\"\" d\"\t,2\n", "L. label `label`"),
@@ -423,7 +423,7 @@ fn tables_of_records() {
         ),
         (
             "mark,pixel_0,pixel_1,pixel_2,pixel_3\n7,0,1,2,3\n",
-            "? `mark` may be the label, beside..",
+            "? `mark` may be the label, next to..",
         ),
         ("pixel0,width,height\n0,1,2\n", "... no label"),
         (
@@ -598,7 +598,7 @@ fn tables_of_records() {
     assert_eq!(records(&format!("7,{0}\n8,{0}", pixels_of("0.5"))), asked);
     let plain = format!("{} no label; no names of columns", ".".repeat(65));
     assert_eq!(records(&format!("0.5,{0}\n1.5,{0}", pixels_of("0.5"))), plain);
-    // One-hot columns behind a picture.
+    // One-hot columns after a picture.
     let asked = "? the last 2 columns are one-hot, as labels are, next to a picture of 8 x 8 | shape(\"8x8\") \
                  labels(false)";
     assert_eq!(records(&format!("{0},1,0\n{0},0,1", pixels_of("7"))), asked);
@@ -852,11 +852,11 @@ fn lists_of_labels() {
         ),
         (
             "1.png: cat\n3.png: dog\n2.png: cat\n",
-            "? a line (1.png: cat) begins with the name of a picture or with its number; put a comma behind it |",
+            "? a line (1.png: cat) begins with the name of a picture or with its number; put a comma after it |",
         ),
         (
             "1.png=cat\n3.png=dog\n2.png=cat\n",
-            "? a line (1.png=cat) begins with the name of a picture or with its number; put a comma behind it |",
+            "? a line (1.png=cat) begins with the name of a picture or with its number; put a comma after it |",
         ),
         (
             "file,mask,label\n1.png,1_m.png,cat\n3.png,3_m.png,dog\n2.png,2_m.png,cat\n",
@@ -1067,7 +1067,7 @@ fn lists_of_labels() {
         ),
         (
             "0: cat\n1: dog\n2: cat\n",
-            "? a line (0: cat) begins with the name of a picture or with its number; put a comma behind it |",
+            "? a line (0: cat) begins with the name of a picture or with its number; put a comma after it |",
         ),
         ("4: cat\n1: dog\n2: cat\n", "? line 1 (4: cat) may name the columns or be a record | .."),
         (

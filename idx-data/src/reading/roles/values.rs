@@ -89,8 +89,8 @@ impl Columns<'_> {
         Err(question)
     }
 
-    /// Asks about other labels: one-hot columns whose names say label, or whole numbers that are called as a label or
-    /// match the label one to one.
+    /// Asks about other labels: one-hot columns whose names say label, or whole numbers that have the name of a label
+    /// or match the label one to one.
     fn other_label(&self) -> Option<Question> {
         const MANY: usize = 10;
         let is_asked = !keeps_others(self.known.skip) && !self.known.no_labels;

@@ -122,7 +122,7 @@ fn folders_are_parts_classes_or_neither() {
             "train:cat train:dog",
             "train; classes are the folders cat, dog",
         ),
-        // More words behind the part.
+        // More words after the part.
         (
             "train_v2/cat/0.png train_v2/dog/0.png test_v2/cat/0.png test_v2/dog/0.png",
             "train:cat train:dog test:cat test:dog",
