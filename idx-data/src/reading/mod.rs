@@ -12,7 +12,7 @@
 //! - The separator gives all lines the same number of cells, except that line 1 may lack a cell or end with an empty
 //!   one. Of several, it is the one that leaves the fewest columns with words. Spaces separate numbers, or pictures
 //!   from their labels.
-//! - Without a separator, each line is a cell. Questions are lines of several widths, also below a title; names of
+//! - Without a separator, each line is a cell. Asks about lines of several widths, also below a title; names of
 //!   pictures, and numbers that count up, with more after them; commas and points that may be between thousands; and
 //!   text after quotes.
 //!
@@ -21,7 +21,7 @@
 //!   count up.
 //! - It has the name of a picture: a record.
 //! - It has only numbers: a record. If they count up from 0 or 1, or are three or more that count up, the number of
-//!   records decides, else a question. `5` and `5.1` are a question: pandas makes such names from a record.
+//!   records decides, else a question. Asks about `5` and `5.1`: pandas makes such names from a record.
 //! - It has words, and empty cells above columns with values: a question, because it may be a title.
 //! - It has an empty cell and numbers, or numbers among words that do not count up: a record; a question if a word
 //!   stands above numbers or is the name of a label.
@@ -40,15 +40,15 @@
 //! - `label`: a column called `label`, `class` or `target`, or `y` without an `x`. Of several, equal ones are one, and
 //!   a number with its word is a class with its name; others are a question, and so is a number written in two ways.
 //! - `label`, in a list: the only column, a number with its name, one-hot columns, or the only column of words if they
-//!   are at least two, occur again, and are not dates or parts; else a question. Questions are also labels in one line,
+//!   are at least two, occur again, and are not dates or parts; else a question. Also asks about labels in one line,
 //!   captions, words for parts, and numbers that name the pictures as well; and in a `metadata.csv` above folders that
-//!   may be classes, each column that is not called as a label.
+//!   may be classes, each column that is not named as a label.
 //! - `label`, with records: one-hot columns such as `label_0` and `label_1`, or the only column of words if they occur
-//!   again and are not dates or parts. Questions are names with a word such as `category`; the first and last column
-//!   next to a square picture or the given shape; a first or last column if only it is whole; a first column that
-//!   counts up or has ids; and one-hot last columns next to a square picture.
+//!   again and are not dates or parts. Asks about names with a word such as `category`; the first and last column next
+//!   to a square picture or the given shape; a first or last column if only it is whole; a first column that counts up
+//!   or has ids; and one-hot last columns next to a square picture.
 //! - `values`: words that match the labels one to one are the names of their classes. With a label, or without one by
-//!   option, True and False are 1 and 0. Questions are other words, other labels and their numbers next to the label,
+//!   option, True and False are 1 and 0. Asks about other words, other labels and their numbers next to the label,
 //!   missing values, a last row of sums, and numbers next to records of one cell.
 //!
 //! `label_words` asks about words in the place of labels that may not be labels, such as `total`.
@@ -56,34 +56,34 @@
 //! # Trees
 //!
 //! Folders of pictures, in `tree` and its `doubts`:
-//! - The names of a level end in a word for a part and are otherwise equal: parts. Parts next to other folders, and a
-//!   path of two parts, are questions. Where other parts have classes, a part has no labels if its pictures are at its
+//! - The names of a level end in a word for a part and are otherwise equal: parts. Asks about parts next to other
+//!   folders, and a path of two parts. Where other parts have classes, a part has no labels if its pictures are at its
 //!   top, in a folder such as `images`, or in one such as `unknown` or of its own name that no other part has.
 //! - A list has the labels of all pictures in its folder and below. If a list of classes names all folders of a level,
 //!   they are the classes, whatever else their names may say.
 //! - Of the levels that are not parts, the only one that varies has the classes, and everything below belongs to them.
-//!   Questions are several such levels; folders such as `masks` and `cat (1)`; a class within another; one that has
-//!   parts in it, or only several folders, where others have pictures; pictures such as `1_mask.png`; pairs of `1.jpg`
-//!   and `1.png`; and classes that other parts or inputs have as numbers, in another spelling, or not at all.
-//! - If no level varies, there is no label. Questions are a single folder that may be a class, and a table of any name
+//!   Asks about several such levels; folders such as `masks` and `cat (1)`; a class within another; one that has parts
+//!   in it, or only several folders, where others have pictures; pictures such as `1_mask.png`; pairs of `1.jpg` and
+//!   `1.png`; and classes that other parts or inputs have as numbers, in another spelling, or not at all.
+//! - If no level varies, there is no label. Asks about a single folder that may be a class, and a table of any name
 //!   that may have the labels. Words that the file names share are reported.
 //! - A folder without pictures, next to folders with some, is a question if it may be a class or a part.
 //!
 //! Files of a folder and arrays of an archive, in `members`:
 //! - A word names the part, words such as `y` and `labels` the labels, `x` and `images` the records; the other words
-//!   are the name of the data set. Next to these, arrays of other names are left out, and files are a question. Arrays
+//!   are the name of the data set. Next to these, arrays of other names are left out, and files are asked about. Arrays
 //!   `x` and `y` next to `x_test` are the training part.
 //! - Several files of a part are shards if they are numbered `-00000-of-00002`, with the same name and total. Without
 //!   such numbers, they are shards if they lie in a folder of the part or are Parquet, and their names differ only in
-//!   numbers and codes. Questions are a copy such as `data (1)`, and an input named like labels next to others. By an
+//!   numbers and codes. Asks about a copy such as `data (1)`, and an input named like labels next to others. By an
 //!   option, one level of their paths names the classes, and the others the part.
 //!
 //! The names of classes, in `class_list` and `classes`:
 //! - A list has the numbers of labels in a column, each once, or as the first or last word of each line; else line N
-//!   names label N. Questions are several readings, source code, columns of other numbers, numbers in another order
-//!   than the lines, and labels without a name.
+//!   names label N. Asks about several readings, source code, columns of other numbers, numbers in another order than
+//!   the lines, and labels without a name.
 //! - Texts are the names of a list, or numbers if all are whole; else they are numbered in byte order.
-//! - Parts and inputs are a question if their content says that columns of different names have the labels.
+//! - Asks about parts and inputs if their content says that columns of different names have the labels.
 
 pub(crate) mod question;
 pub(crate) mod spelling;
