@@ -1,4 +1,4 @@
-//! The options that state a reading, as parameters of Python.
+//! The options that state a reading, as Python parameters.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// Returns the value of an option as an object of Python.
+/// Returns the value of an option as a Python object.
 pub(crate) fn value<'py>(py: Python<'py>, option: &ReadingOption) -> PyResult<Bound<'py, PyAny>> {
     let column = |column: &Column| match column {
         Column::Index(index) => index.into_bound_py_any(py),
@@ -27,7 +27,7 @@ pub(crate) fn value<'py>(py: Python<'py>, option: &ReadingOption) -> PyResult<Bo
     }
 }
 
-/// Returns whether this is the name of bytes or of a file object, and no path, which the name of a part could follow.
+/// Returns whether this names bytes or a file object. Only a path can be followed by the name of a part.
 pub(crate) fn is_stream(name: &Path) -> bool {
     !name.exists()
 }
@@ -35,7 +35,7 @@ pub(crate) fn is_stream(name: &Path) -> bool {
 /// Returns an answer as written in a call, and its condition.
 pub(crate) fn answer_text(py: Python<'_>, answer: &Answer, path: &Path) -> PyResult<String> {
     let call = match &answer.option {
-        // Of the formats with parts, a stream may have npz.
+        // Of the formats with parts, only npz comes in a stream.
         ReadingOption::Part(part) if is_stream(path) => {
             format!("Set(numpy.load(file)[{}])", part.into_bound_py_any(py)?.repr()?)
         }

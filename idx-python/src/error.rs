@@ -1,4 +1,4 @@
-//! Errors of the crates as exceptions of Python.
+//! The crates' errors as Python exceptions.
 
 use std::ffi::OsString;
 use std::io;
@@ -18,10 +18,10 @@ create_exception!(
     Error,
     PyValueError,
     "A file or a set that is not what it should be.\n\nThe message says what is wrong, and what to do. `code` is a word \
-     for programs, such as \"truncated\", which stays when the message changes."
+     for programs, such as \"truncated\", that stays the same when the message changes."
 );
 
-/// Returns the exception for an error of the crates: from a signal or a file object, of the system, or an `Error`.
+/// Returns the exception for an error: that of a signal or a file object, one of the system, or an `Error`.
 pub(crate) fn exception(py: Python<'_>, error: impl Into<idx_data::Error>) -> PyErr {
     let error = error.into();
     let kind = error.kind();
@@ -42,10 +42,10 @@ pub(crate) fn exception(py: Python<'_>, error: impl Into<idx_data::Error>) -> Py
     }
 }
 
-/// The endings of formats that `open` reads and `load` does not.
+/// The extensions of formats that `open` reads and `load` does not.
 const OTHERS: [&str; 10] = ["npy", "npz", "csv", "tsv", "png", "jpg", "jpeg", "gif", "bmp", "webp"];
 
-/// Returns the exception of a file that is loaded as IDX, with the function that reads what it is.
+/// Returns the exception for a file loaded as IDX, which names the function that reads what the file is.
 pub(crate) fn exception_of_load(py: Python<'_>, error: idx_std::Error) -> PyErr {
     use idx_std::ErrorKind as File;
 
@@ -71,8 +71,7 @@ pub(crate) fn exception_of_load(py: Python<'_>, error: idx_std::Error) -> PyErr 
     }
 }
 
-/// Returns the exception of the system: by the number, Python makes it a FileNotFoundError, a PermissionError or
-/// another.
+/// Returns the system's error: from its number, Python makes a FileNotFoundError, a PermissionError or another.
 fn os_error(system: &io::Error, error: &idx_data::Error) -> Option<PyErr> {
     let path = error.path().map_or(OsString::new(), Into::into);
     let errno = errno(system);
@@ -80,7 +79,7 @@ fn os_error(system: &io::Error, error: &idx_data::Error) -> Option<PyErr> {
         Some(path) => missing(path).unwrap_or_else(|| error.sentence()),
         None => error.sentence(),
     };
-    // Windows has numbers of its own, which Python knows.
+    // Windows has its own numbers, which Python knows.
     if cfg!(windows) && errno.is_none() {
         let number = system.raw_os_error()?;
         return Some(PyOSError::new_err((0, sentence, path, number)));
@@ -89,7 +88,7 @@ fn os_error(system: &io::Error, error: &idx_data::Error) -> Option<PyErr> {
     Some(PyOSError::new_err((errno, sentence, path)))
 }
 
-/// Returns what to do about a file that is missing because its folder is, or because the path is none.
+/// Returns what to do about a missing file if its folder is missing, or what was given is no path.
 fn missing(path: &Path) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
     let path = path.to_str()?;
@@ -112,7 +111,7 @@ fn missing(path: &Path) -> Option<String> {
     Some(format!("there is no folder {folder}; create it, or check the path"))
 }
 
-/// Returns the message of the crates, with the parameters that follow its advice.
+/// Returns the crates' message, with the parameter that follows its advice.
 fn told(py: Python<'_>, error: &idx_data::Error) -> PyResult<String> {
     let kind = error.kind();
     let sentence = match (kind, parameter(kind)) {
@@ -121,7 +120,7 @@ fn told(py: Python<'_>, error: &idx_data::Error) -> PyResult<String> {
             let texts = answers.iter().map(|answer| answer_text(py, answer, path));
             format!("{sentence}: {}", texts.collect::<PyResult<Vec<_>>>()?.join(", or "))
         }
-        // Only the name says that words are a table.
+        // Only a name says that text is a table.
         (ErrorKind::File(idx_std::ErrorKind::NotIdx { signature: None, .. }), _)
             if error.path().is_some_and(is_stream) =>
         {
@@ -142,11 +141,11 @@ fn told(py: Python<'_>, error: &idx_data::Error) -> PyResult<String> {
         _ => return Ok(error.to_string()),
     };
     let path = error.path().map(|path| format!("{}: ", path.display())).unwrap_or_default();
-    // The position stands before the sentence of the kind, and the count of records after it.
+    // The position is before the sentence of the kind, and the count of records after it.
     Ok(path + &error.sentence().replacen(&kind.to_string(), &sentence, 1))
 }
 
-/// Returns the parameter of Python, or else the command, that follows the advice of an error.
+/// Returns the Python parameter, or else the command, that follows the advice of an error.
 fn parameter(kind: &ErrorKind) -> Option<&'static str> {
     use idx_std::ErrorKind as File;
 
@@ -175,7 +174,7 @@ fn parameter(kind: &ErrorKind) -> Option<&'static str> {
     })
 }
 
-/// Returns an `Error` with a code. Control characters in names of files do not reach the terminal.
+/// Returns an `Error` with a code. Control characters in file names do not reach the terminal.
 pub(crate) fn coded(py: Python<'_>, code: &str, message: &str) -> PyErr {
     let exception = Error::new_err(printable(message));
     match exception.value(py).setattr("code", code) {
@@ -184,7 +183,7 @@ pub(crate) fn coded(py: Python<'_>, code: &str, message: &str) -> PyErr {
     }
 }
 
-/// Returns an `Error` for the part of the module that is in Python.
+/// Returns an `Error` to the part of the module that is in Python.
 #[pyfunction]
 pub(crate) fn error(py: Python<'_>, code: &str, message: &str) -> Py<PyBaseException> {
     coded(py, code, message).into_value(py)
@@ -199,7 +198,7 @@ fn system_error(kind: &ErrorKind) -> Option<&io::Error> {
     }
 }
 
-/// Returns the error number of C, which is the same everywhere for these kinds.
+/// Returns C's error number, which is the same everywhere for these kinds.
 fn errno(error: &io::Error) -> Option<i32> {
     match error.kind() {
         io::ErrorKind::NotFound => Some(2),

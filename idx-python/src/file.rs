@@ -1,4 +1,4 @@
-//! Files of IDX: whole arrays in and out.
+//! IDX files: whole arrays in and out.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -32,10 +32,10 @@ pub(crate) fn load(py: Python<'_>, input: Input, limit: Option<u64>) -> PyResult
     Ok((PyArray1::from_vec(py, bytes), type_name, header.dims().to_vec()))
 }
 
-/// Bytes in the order of this machine, the name of the big-endian type, and the shape.
+/// Bytes in native order, the name of the big-endian type, and the shape.
 type Loaded<'py> = (Bound<'py, PyArray1<u8>>, String, Vec<u32>);
 
-/// Returns whether this is a plain file that is not too large. A pipe could not be read once more.
+/// Returns whether this is a plain file that is not too large. A pipe could not be read again.
 fn is_read_at_once(path: &Path) -> Result<bool, Error> {
     let reader = Reader::open_regular(path)?;
     Ok(reader.file_size().is_some_and(|size| size <= AT_ONCE) && !reader.is_gzip())
@@ -48,7 +48,7 @@ fn read_in_order(input: Input, options: ReadOptions) -> Result<(HeaderBuf, Vec<u
     read.map_err(|error| error.with_path(name))
 }
 
-/// A file that gets its name when the block of `with` ends, and none if an exception ends it.
+/// A file that gets its name when the `with` block ends, and none if an exception ends it.
 #[pyclass(frozen)]
 pub(crate) struct NewFile(Mutex<Option<Writer>>);
 
@@ -65,7 +65,7 @@ impl NewFile {
         Ok(Self(Mutex::new(Some(writer))))
     }
 
-    /// Appends so many records, as they are in a file.
+    /// Appends `count` records, as they are in a file.
     fn push(
         &self,
         py: Python<'_>,
@@ -109,7 +109,7 @@ impl NewFile {
     }
 }
 
-/// Returns the type of the elements for NumPy, their shape, and their offset in a plain file that has them all.
+/// Returns NumPy's name of the element type, the shape, and the offset of the elements in a complete plain file.
 #[pyfunction]
 pub(crate) fn header(py: Python<'_>, path: PathBuf) -> PyResult<(String, Vec<u32>, u64)> {
     let opened = Reader::open_regular(&path);
@@ -139,13 +139,13 @@ pub(crate) fn header_of(py: Python<'_>, type_name: &str, shape: Vec<usize>) -> P
     header.map(|header| header.to_bytes()).map_err(|error| exception(py, error))
 }
 
-/// Returns the type of IDX for a name of NumPy.
+/// Returns the IDX type for a name in NumPy.
 pub(crate) fn element_type(name: &str) -> Option<ElementType> {
     let short = name.replace("uint", "u").replace("int", "i").replace("float", "f");
     ElementType::ALL.into_iter().find(|known| known.name() == short)
 }
 
-/// Returns NumPy's name of a type of big-endian numbers, such as ">f4".
+/// Returns NumPy's name for a big-endian type, such as ">f4".
 pub(crate) fn type_name(dtype: idx_data::DType) -> String {
     let name = dtype.to_string();
     format!(">{}{}", name.get(..1).unwrap_or_default(), dtype.size())

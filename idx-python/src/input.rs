@@ -1,4 +1,4 @@
-//! The input of a function: a path, bytes in memory, or a file object of Python.
+//! The input of a function: a path, bytes in memory, or a Python file object.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
@@ -24,7 +24,7 @@ impl FromPyObject<'_, '_> for Input {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
-        // The content of IDX, of gzip, and of what else `open` reads is not the name of a file.
+        // The content of IDX, gzip and whatever else `open` reads is not the name of a file.
         let is_path = |bytes: &[u8]| {
             bytes.len() <= MAX_PATH
                 && str::from_utf8(bytes).is_ok_and(|text| Path::new(text).exists())

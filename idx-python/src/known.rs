@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use crate::error::{coded, exception};
 
 /// The name of a data set; the names, sizes and hashes of its files; the addresses of folders with them; and the name
-/// and the content of the list of its classes, if they have names.
+/// and the content of its class list, if the classes have names.
 type Known = (
     &'static str,
     Vec<(&'static str, u64, &'static str)>,

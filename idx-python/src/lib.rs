@@ -1,4 +1,4 @@
-//! The part of the module `idxfile` in Rust: files and sets to and from arrays of NumPy. The rest is in Python.
+//! The Rust part of the module `idxfile`: files and sets to and from NumPy arrays. The rest is in Python.
 
 mod wait;
 mod answer;

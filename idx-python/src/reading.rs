@@ -78,7 +78,7 @@ impl Parameters {
         if let Some(name) = self.without_effect(&[options, label_options], &set) {
             return Err(io::Error::other(Python::attach(|py| no_effect(py, name))).into());
         }
-        // Words of another file have numbers of their own, and labels in an array come later.
+        // A separate file of labels numbers its own words, and labels in an array come later.
         let are_apart = self.label_file().is_some() || !self.with_labels;
         match classes.filter(|_| are_apart) {
             Some(classes) => set.map(|source| Ok(source.with_classes(classes.clone()))),
@@ -148,7 +148,7 @@ fn no_effect(py: Python<'_>, name: &str) -> PyErr {
     coded(py, "no_effect", &message)
 }
 
-/// Returns the only part. A path chooses one of several, as in `set.npz:train`, and a stream has none.
+/// Returns the only part. A path chooses one of several, as in `set.npz:train`; a stream has no path.
 pub(crate) fn only_part(set: Set) -> Result<Source, Error> {
     let name = set.parts().next().map(|(name, _)| name.to_string()).unwrap_or_default();
     set.only_part().map_err(|error| match error.path() {
@@ -161,7 +161,7 @@ pub(crate) fn only_part(set: Set) -> Result<Source, Error> {
     })
 }
 
-/// The reading of each input: its path, the number of others like it, the statements, and the parameters.
+/// The reading of each input: its path, how many others are like it, the statements, and the parameters.
 pub(crate) type PyReading<'py> =
     Vec<(PathBuf, u64, Vec<(&'static str, String, &'static str)>, Bound<'py, PyDict>)>;
 

@@ -32,7 +32,7 @@ struct Records {
     wide: Vec<i128>,
 }
 
-/// The type of the elements for NumPy, the sizes of a record, the presence of labels, and the names of their classes.
+/// NumPy's name of the element type, the sizes of a record, whether there are labels, and the class names.
 #[derive(Clone)]
 struct Head {
     type_name: String,
@@ -180,7 +180,7 @@ struct State {
 }
 
 impl State {
-    /// Returns the next `wanted` records, or all if there are fewer. A program may keep them: they hold little more
+    /// Returns the next `wanted` records, or all if there are fewer. A program may keep them, so they hold little more
     /// memory than they need.
     fn next(&mut self, wanted: usize) -> Result<(usize, Records), Error> {
         let mut watch = Watch::new();
@@ -232,7 +232,7 @@ pub(crate) fn stream(py: Python<'_>, input: Input, parameters: Parameters) -> Py
 
 #[pymethods]
 impl Stream {
-    /// Returns the type for NumPy, the sizes of a record, whether there are labels, and the names of classes.
+    /// Returns NumPy's name of the type, the sizes of a record, whether there are labels, and the class names.
     fn head(&self) -> (String, Vec<u32>, bool, Vec<(i128, String)>) {
         let Head { type_name, shape, has_labels, classes, .. } = self.head.clone();
         (type_name, shape, has_labels, classes)

@@ -16,8 +16,8 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// The maximum number of bytes between two looks for a signal: they may decompress to a thousand times as many.
 const READ: usize = 1 << 12;
 
-/// Does work on another thread, without the lock of the interpreter. A signal, such as Ctrl-C, ends the wait and raises
-/// the flag; what the thread reads before it sees the flag is dropped.
+/// Does work on another thread, without the interpreter's lock. A signal, such as Ctrl-C, ends the wait and sets the
+/// flag; what the thread reads until it sees the flag is dropped.
 pub(crate) fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
@@ -34,7 +34,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
     done.ok_or_else(|| PyRuntimeError::new_err("the thread that reads has panicked"))
 }
 
-/// Returns when the thread has ended, or a signal has come. It is one function for all work, which keeps the wheel small.
+/// Returns when the thread has ended, or a signal has come. One function for all work keeps the wheel small.
 fn work_and_wait(py: Python<'_>, work: Box<dyn FnOnce(&AtomicBool) + Send>) -> PyResult<()> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
@@ -55,7 +55,7 @@ fn work_and_wait(py: Python<'_>, work: Box<dyn FnOnce(&AtomicBool) + Send>) -> P
     }
 }
 
-/// Looks for signals on this thread, which works without the lock of the interpreter.
+/// Checks for signals on this thread, which works without the interpreter's lock.
 pub(crate) struct Watch(Instant);
 
 impl Watch {

@@ -1,11 +1,11 @@
-"""IDX files, the format of MNIST, and the data sets like it, as arrays of NumPy.
+"""IDX files, the format of MNIST and similar data sets, as NumPy arrays.
 
     images = idxfile.load("train-images-idx3-ubyte.gz")    # uint8, (60000, 28, 28)
     mnist = idxfile.fetch("mnist")                         # mnist.train, mnist.test
     image, label = mnist.train[0]
 
-Functions take paths as the built-in ``open`` does, a ``str`` or any ``os.PathLike``. ``load``, ``open``, ``records`` and
-``arrow`` also take the content of a file as ``bytes``, or a file object that reads bytes.
+Paths are, as for the built-in ``open``, a ``str`` or any ``os.PathLike``. ``load``, ``open``, ``records`` and ``arrow``
+also take the content of a file as ``bytes``, or a file object that reads bytes.
 """
 
 from . import _advice
@@ -18,7 +18,7 @@ from ._stream import arrow, records
 
 __all__ = ["Error", "Reading", "Set", "__version__", "arrow", "fetch", "load", "memmap", "open", "records", "save"]
 
-# Pickles keep these names, and the files of this module may get others.
+# Pickles keep these names, and this module's files may be renamed.
 Reading.__module__ = Set.__module__ = __name__
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 from typing_extensions import Never, Self, Unpack
 
-# More than `IO[bytes]`, such as what `gzip.open` returns.
+# Wider than `IO[bytes]`: also what `gzip.open` returns.
 class _Reads(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
@@ -67,7 +67,7 @@ __version__: str
 class Error(ValueError):
     code: str
 
-# `Never`: what other names of parameters mean, an error says.
+# `Never`: an error says what to write instead of other parameters.
 def load(path: _Input, limit: SupportsIndex | None = None, **unknown: Never) -> _Array: ...
 def memmap(path: _Path, **unknown: Never) -> np.memmap[Any, np.dtype[Any]]: ...
 def save(path: _Path | bytes | _Writes, array: ArrayLike, *others: Never, **unknown: Never) -> None: ...

@@ -1,18 +1,18 @@
-"""The names that programs of other libraries ask for, and what there is instead."""
+"""Names that users of other libraries try, and what to write instead."""
 
 _ALL = "`images` is an array"
-_SOME = "records are chosen as in d[:1000], d[[3, 7]] or d[d.labels == 3]"
-_TWO = "d[:800] and d[800:] are sets, and `train_test_split(*d.arrays())` of scikit-learn shuffles"
+_SOME = "choose records, as in d[:1000], d[[3, 7]] or d[d.labels == 3]"
+_TWO = "d[:800] and d[800:] are sets, and scikit-learn's `train_test_split(*d.arrays())` shuffles"
 _BATCHES = "`d.batches(64, shuffle=1)` are shuffled batches"
 _AGAIN = "each epoch, iterate over `d.batches(64, shuffle=epoch)`"
 _NAMES = "`classes` is a dict from a label to its name"
 _CHANGED = "change the array `images`, and make `Set(images, labels)`"
-_BOTH = "join the arrays by `np.concatenate`, and make `Set(images, labels)`"
+_BOTH = "join the arrays with `np.concatenate`, and make `Set(images, labels)`"
 _TENSORS = "`torch.utils.data.DataLoader(d, batch_size=64)` takes a set, and `torch.from_numpy` its arrays"
 _TABLE = "`pandas.DataFrame(d.images.reshape(len(d), -1))` is a table"
 _ONE_HOT = "`np.eye(10)[d.labels]` is one-hot"
 _COUNTS = "`np.unique(d.labels, return_counts=True)` counts the labels"
-_DRAWN = "`plt.imshow(d.images[0])` of matplotlib draws an image"
+_DRAWN = "matplotlib's `plt.imshow(d.images[0])` draws an image"
 _SAVED = "`idxfile.save(path, d.images)` writes one array"
 
 _ARRAYS = "x_train X_train y_train x_test X_test y_test train_images train_labels test_images test_labels".split()
@@ -39,7 +39,7 @@ ATTRIBUTES = {
     **dict.fromkeys("plot show imshow".split(), _DRAWN),
     **dict.fromkeys("save write export dump".split(), _SAVED),
     **dict.fromkeys("DESCR info description summary".split(), "`print(d.reading)` says how it was understood"),
-    **dict.fromkeys(["numpy", "to_numpy"], "`images, labels = d.arrays()` are arrays of NumPy"),
+    **dict.fromkeys(["numpy", "to_numpy"], "`images, labels = d.arrays()` are NumPy arrays"),
     "copy": "`copy.deepcopy(d)` is a copy",
 }
 
@@ -54,7 +54,7 @@ FUNCTIONS = {
     **dict.fromkeys("write dump dumps convert_to_file write_idx".split(), "`save(path, array)` writes an array"),
     **dict.fromkeys(_FETCHES + _ARRAYS, '`fetch("mnist")` is a set'),
     **dict.fromkeys(_OPENS, "`open(path)` reads a set"),
-    **dict.fromkeys("stream iter batches Reader DataLoader".split(), "`records(path, size)` are batches of any file"),
+    **dict.fromkeys("stream iter batches Reader DataLoader".split(), "`records(path, size)` reads any file in batches"),
 }
 
 _PART = "a part is in the path, such as mnist/:train"
@@ -66,9 +66,9 @@ PARAMETERS = {
     "shuffle": "`open(path).batches(size, shuffle=seed)` shuffles in memory",
     "label": "it is `label_column` for a column, `labels` for a file",
     "mode": "a file is only read; `save` writes one",
-    "flatten": "`shape` is that of a record, such as `shape=784`",
+    "flatten": "`shape` sets the shape of a record, such as `shape=784`",
     **dict.fromkeys(["train", "split", "part", "subset"], _PART),
-    **dict.fromkeys(["streaming", "chunksize", "nrows"], "`records(path, size)` are batches of a file of any size"),
+    **dict.fromkeys(["streaming", "chunksize", "nrows"], "`records(path, size)` reads a file of any size in batches"),
     **dict.fromkeys(["usecols", "index_col", "exclude"], "`skip` leaves out columns"),
     **dict.fromkeys(["image_size", "target_size", "color_mode"], "`idx convert --size --channels` changes pictures"),
     **dict.fromkeys(["transform", "target_transform", "normalize", "scale"], _CHANGED),
@@ -77,7 +77,7 @@ PARAMETERS = {
 
 OF_RECORDS = {**PARAMETERS, "batch_size": "it is `size`"}
 
-OF_ARROW = {**PARAMETERS, **dict.fromkeys(["size", "batch_size"], "`records(path, size)` are batches of a chosen size")}
+OF_ARROW = {**PARAMETERS, **dict.fromkeys(["size", "batch_size"], "`records(path, size)` reads batches of a chosen size")}
 
 OF_LOAD = {
     "dtype": _ASTYPE,
@@ -90,8 +90,8 @@ OF_LOAD = {
 
 OF_SAVE = {
     "dtype": "convert the array, as in `array.astype(\"float32\")`",
-    "labels": "a file is one array; write the labels by a second call",
-    **dict.fromkeys(["mode", "overwrite", "exist_ok"], "a file that is there is replaced"),
+    "labels": "a file is one array; write the labels with a second call",
+    **dict.fromkeys(["mode", "overwrite", "exist_ok"], "an existing file is replaced"),
     **dict.fromkeys(["gzip", "compress", "compressed", "compression", "compresslevel"], "a name that ends in .gz is compressed"),
 }
 
@@ -104,7 +104,7 @@ OF_BATCHES = {
 
 OF_FETCH = {
     "root": "it is `folder`",
-    "download": "files that are not there are downloaded",
+    "download": "missing files are downloaded",
     **dict.fromkeys(["train", "part", "subset"], '`fetch("mnist").train` is a part'),
     "split": '`fetch("emnist-letters")` is a set, and its `train` a part',
     **dict.fromkeys(["transform", "target_transform", "normalize"], _CHANGED),

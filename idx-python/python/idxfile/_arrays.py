@@ -15,7 +15,7 @@ _TYPES = "uint8 int8 int16 int32 float32 float64".split()
 # Names of formats that `save` does not write.
 _OTHERS = tuple(".npy .npz .csv .tsv .txt .png .jpg .jpeg .parquet .zip .h5 .pt .xz .bz2 .zst".split())
 
-# What `save` says to images with their labels.
+# What `save` says when it gets images with their labels.
 _ONE = (
     "a file is one array, with rows of one shape; images and labels are two files, which `open` finds by their names: "
     '`save("own-images-idx3-ubyte", images)`, `save("own-labels-idx1-ubyte", labels.astype("uint8"))`'
@@ -23,7 +23,7 @@ _ONE = (
 
 
 def known_type(dtype, how=""):
-    """Return the type in the byte order of this machine, if IDX has it. ``how`` is the advice if it has not."""
+    """Return the type in native byte order, if IDX has it; else raise a TypeError that ends with ``how``."""
     native = np.dtype(dtype).newbyteorder("=")
     if native.name not in _TYPES:
         raise TypeError(f"IDX does not have {np.dtype(dtype)}; choose one of {', '.join(_TYPES)}{how}")
@@ -31,7 +31,7 @@ def known_type(dtype, how=""):
 
 
 def _conversion(array):
-    """Return the advice to convert these numbers to a type that keeps them, if there is one."""
+    """Return advice to convert these numbers to a type that keeps them, if there is one."""
     kind, bound = array.dtype.kind, 2**31
     if kind in "iu":
         fits = array.size == 0 or -bound <= array.min() and array.max() < bound
@@ -42,12 +42,12 @@ def _conversion(array):
 
 
 def load(path, limit=None, **unknown):
-    """Read a whole file, plain or gzip, and check it: an array of its shape and type, in native byte order.
+    """Read and check a whole file, plain or gzip. Returns an array of its shape and type, in native byte order.
 
     ``path`` may also be the content of a file as ``bytes``, or a file object that reads bytes, such as a member of a zip
-    archive. ``limit`` is the most bytes that header and elements may have: set it for files that you do not trust.
+    archive. ``limit`` is the maximum number of bytes of header and elements: set it for untrusted files.
 
-    Raises OSErrors of the system, MemoryError, and Error if it is not a valid file.
+    Raises OSError and MemoryError, and Error if the file is not valid.
 
     >>> load("t10k-labels-idx1-ubyte.gz").shape
     (10000,)
@@ -67,18 +67,18 @@ def expect_limit(limit):
 
 
 def is_whole(value):
-    """Return whether this is one whole number. True and False are none, though Python counts with them."""
+    """Return whether this is a single whole number. True and False are not, though Python counts with them."""
     return hasattr(value, "__index__") and not isinstance(value, (bool, np.bool_)) and not np.ndim(value)
 
 
 def error_of(path, code, sentence):
-    """Return an ``Error`` of an input, with its path if that is how it was given."""
+    """Return an ``Error`` about an input, with its path if it was given as one."""
     return _native.error(code, f"{path}: {sentence}" if isinstance(path, (str, os.PathLike)) else sentence)
 
 
 @contextmanager
 def numpy_has_the_shape(path):
-    """Raise an ``Error`` for a shape that NumPy lacks: of up to 255 dimensions, or without records and of huge sizes."""
+    """Raise an ``Error`` for a shape that NumPy lacks: too many dimensions, or huge sizes in an empty array."""
     try:
         with np.errstate(over="ignore"):
             yield
@@ -87,14 +87,14 @@ def numpy_has_the_shape(path):
 
 
 def memmap(path, **unknown):
-    """Map a plain file into memory: a read-only ``numpy.memmap`` of the file's big-endian type, of any size at once.
+    """Map a plain file of any size into memory. Returns a read-only ``numpy.memmap`` of the file's big-endian type.
 
     Raises what ``load`` raises, and Error with the code "gzip" for a compressed file.
 
     >>> memmap("train-images-idx3-ubyte")[59999].shape
     (28, 28)
     """
-    _advice.expect_none(unknown, {}, "none but path: the file is mapped as it is, to be read alone")
+    _advice.expect_none(unknown, {}, "none but path: the file is mapped as it is, read-only")
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError("a file is mapped by its path (str or os.PathLike); `load` also takes its content or a file object")
     path = os.fsdecode(path)
@@ -104,13 +104,13 @@ def memmap(path, **unknown):
 
 
 def save(path, array, *others, **unknown):
-    """Write an array, or what ``numpy.asarray`` makes one of: gzip if the name ends in ``.gz``.
+    """Write an array, or what ``numpy.asarray`` turns into one, as gzip if the name ends in ``.gz``.
 
-    The first dimension counts the records. The file appears when it is complete, and replaces one that is there.
-    ``path`` may also be a file object that writes bytes: what it gets is plain, and ``gzip.open`` compresses it.
+    The first dimension counts the records. The file appears when it is complete, and replaces an existing one.
+    ``path`` may also be a file object that writes bytes. It gets plain IDX; one from ``gzip.open`` compresses that.
 
-    Raises TypeError if the numbers are not uint8, int8, int16, int32, float32 or float64; OSErrors of the system; Error
-    with the code "shape_too_large" if IDX has no such shape.
+    Raises TypeError if the numbers are not uint8, int8, int16, int32, float32 or float64; OSError; and Error with the
+    code "shape_too_large" if IDX has no such shape.
 
     >>> save("weights.idx", np.zeros((10, 784), "float32"))
     """
@@ -136,7 +136,7 @@ def save(path, array, *others, **unknown):
         return
     path = os.fsdecode(path)
     if path.lower().removesuffix(".gz").endswith(_OTHERS):
-        name = "name the file so, such as a.idx or a.idx.gz; `idx convert` writes others"
+        name = "name the file accordingly, such as a.idx or a.idx.gz; `idx convert` writes others"
         raise ValueError(f"{path}: `save` writes IDX, plain or gzip; {name}")
     with _native.NewFile(path, header) as file:
         for count, records in _pieces(array):
@@ -144,7 +144,7 @@ def save(path, array, *others, **unknown):
 
 
 def _pieces(array):
-    """Give about 1 MiB of records at a time, with their number: Python looks for Ctrl-C between two pieces."""
+    """Yield about 1 MiB of records at a time, with their number: between two pieces, Python looks for Ctrl-C."""
     records, big_endian = np.atleast_1d(array), array.dtype.newbyteorder(">")
     step = max(1, 2**20 // max(1, records[:1].nbytes))
     for start in range(0, len(records), step):
@@ -153,10 +153,10 @@ def _pieces(array):
 
 
 def _write_all(file, data):
-    """Write all bytes to a file object that may take fewer at once, as a file without a buffer does."""
+    """Write all bytes to a file object that may take fewer at once, as an unbuffered file does."""
     while data:
         count = file.write(data)
         if count == 0 or count is None and isinstance(file, io.RawIOBase):
             raise BlockingIOError(errno.EAGAIN, "the file object takes no more bytes now; make it blocking")
-        # Many that take all do not say so.
+        # Many file objects that take all bytes return None.
         data = memoryview(data)[len(data) if count is None else count :]

@@ -1,4 +1,4 @@
-"""The known data sets, downloaded by Python's own https."""
+"""The known data sets, downloaded with Python's own https."""
 
 import hashlib
 import http.client
@@ -16,24 +16,24 @@ from . import _advice
 from ._native import error, expect_alone, known, signature
 from ._set import open as open_set
 
-# The seconds that a mirror may be silent. A whole file may take these, and a second for each 4 KiB.
+# How many seconds a mirror may be silent. A whole file may take as long, and a second more for each 4 KiB.
 _PATIENCE = 30
 _SLOWEST = 4096
 _PIECE = 1 << 18
 
 
 def fetch(name, folder=None, mirror=None, **unknown):
-    """Open a known data set. Files that are not in the folder are downloaded first, and their SHA-256 is checked.
+    """Open a known data set. First downloads the files that are missing in the folder, and checks all by their SHA-256.
 
     ``name`` is mnist, fashion-mnist, kmnist, qmnist, or one of emnist-letters, emnist-digits, emnist-balanced,
-    emnist-mnist, emnist-bymerge and emnist-byclass, which come out of one archive of 562 MB. Case and separators do not
+    emnist-mnist, emnist-bymerge and emnist-byclass, which come from one archive of 562 MB. Case and separators do not
     matter. A terminal shows the progress if ``tqdm`` is installed.
 
     ``folder`` is where the files are, by default one of this name in ``~/.cache/idxfile``. ``mirror`` is the address of
-    another folder with the files, instead of the known ones.
+    another folder with the files, used instead of the known ones.
 
-    Raises Error: "fetch_failed" if no mirror gives a file, "file_conflict" if another file has its name, "mismatch" if
-    one would be read with them.
+    Raises Error with the code "fetch_failed" if no mirror has a file, "file_conflict" if another file has its name, and
+    "mismatch" if another file would be read with the set.
 
     >>> image, label = fetch("mnist").train[0]
     """
@@ -57,7 +57,7 @@ def fetch(name, folder=None, mirror=None, **unknown):
 
 @contextmanager
 def _new_folders(folder):
-    """Make a folder and those above it; without a file in them, they are gone if the block fails."""
+    """Make a folder and those above it. If the block fails, remove the new ones that are empty."""
     new = [one for one in [folder, *folder.parents] if not one.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -88,7 +88,7 @@ def _fetch_file(folder, name, size, sha256, mirrors):
 
 
 class _MirrorFailed(Exception):
-    """The failure of a mirror, in words; another one may do better."""
+    """What went wrong with a mirror; another one may do better."""
 
 
 def _download(address, size, sha256, file):
@@ -104,7 +104,7 @@ def _download(address, size, sha256, file):
 
 
 def _progress(address, size):
-    """Return a bar in a terminal, if there is tqdm."""
+    """Return a progress bar for a terminal, if tqdm is installed."""
     try:
         from tqdm.auto import tqdm
     except ImportError:
@@ -118,7 +118,7 @@ def _pieces(address, size):
     start, count = time.monotonic(), 0
     try:
         with urllib.request.urlopen(request, timeout=_PATIENCE) as response:
-            # The start shows what it is; then `read1` gives what has arrived. More bytes than there should be are those of
+            # The first bytes show what it is; then `read1` returns what has arrived. If there are too many bytes, it is
             # another file.
             while count <= size and (piece := response.read1(_PIECE) if count else response.read(256)):
                 found = None if count else signature(piece)
@@ -161,12 +161,12 @@ def _is_there(path, sha256):
 
 @contextmanager
 def _appearing(path):
-    """Give a file that gets its name when the block ends, and none if it fails."""
+    """Yield a file that gets its name when the block ends, and is removed if it fails."""
     hidden = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         with open(hidden, "xb") as file:
             yield file
-            # Or an empty file could have the name after a power failure.
+            # Otherwise an empty file could have the name after a power failure.
             file.flush()
             os.fsync(file.fileno())
         hidden.replace(path)
@@ -175,7 +175,7 @@ def _appearing(path):
 
 
 def _extract(archive, name, folder):
-    """Take the files of one set out of EMNIST's archive, whose hash was verified."""
+    """Extract the files of one set from EMNIST's archive. Its hash was verified."""
     with zipfile.ZipFile(archive) as members:
         for member in members.namelist():
             path = folder / member.removeprefix("gzip/")

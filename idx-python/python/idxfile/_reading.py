@@ -1,4 +1,4 @@
-"""The parameters that state how to read an input, and the reading that came of it."""
+"""The parameters that say how to read an input, and the reading that results."""
 
 import operator
 import os
@@ -14,19 +14,19 @@ _PARAMETERS = "labels, classes, label_column, column, skip, shape, header, dtype
 
 
 class Reading(tuple):
-    """The reading of the inputs of a set: a dict for each, and as ``str`` a line for each.
+    """How the inputs of a set were read: a dict for each, or as ``str`` a line for each.
 
-    An IDX or npy file says in its header how it is read, and is not among them.
+    IDX and npy files are not listed, because their headers say how to read them.
 
     ``path``
         the file or folder
     ``statements``
-        what was understood: dicts of a ``subject`` (records, labels, classes, parts or left_out), a ``text``, and ``by`` what
-        it was decided (header, name, content or option)
+        what was understood: dicts with a ``subject`` (records, labels, classes, parts or left_out), a ``text``, and what
+        it was decided ``by`` (header, name, content or option)
     ``parameters``
-        those of ``open`` that state it: with them, and what else was given, the same records come out of the same bytes
+        parameters of ``open`` that pin it: with them and those that were given, the same bytes give the same records
     ``alike``
-        the number of further inputs that were understood alike
+        the number of further inputs that were read the same way
 
     >>> iris = open("iris.csv", dtype="float32")
     >>> again = open("iris.csv", dtype="float32", **iris.reading[0]["parameters"])
@@ -47,7 +47,7 @@ def _line(understood):
 
 
 def understood(inputs):
-    """Return the reading of what the native part tells."""
+    """Return the reading that the native part reports."""
     return Reading(
         {
             "path": str(path),
@@ -65,14 +65,14 @@ _MODES = ("r", "rb", "rt", "r+", "w", "wb", "a", "ab")
 
 @contextmanager
 def labels_are_no_column(labels):
-    """Tell of a missing file of labels that it may be the name of a column."""
+    """If the file of labels is missing, say that its name may be meant for a column."""
     try:
         yield
     except FileNotFoundError as error:
         if error.filename != labels or not isinstance(labels, str) or os.path.basename(labels) != labels:
             raise
         column = f"no such file; a column of a table is `label_column={labels!r}`"
-        sentence = "no such file; `open` has no mode, and its second parameter are the labels" if labels in _MODES else column
+        sentence = "no such file; `open` has no mode: its second parameter is the labels" if labels in _MODES else column
         raise FileNotFoundError(error.errno, sentence, labels) from None
 
 
@@ -87,7 +87,7 @@ def _listed(skip):
 
 
 def named_classes(given):
-    """Check the names of classes, and return them by their labels."""
+    """Check the class names, and return them by label."""
     kinds = "`classes` is a list of names in the order of the labels, a dict from labels to names, or for `open` a file"
     if isinstance(given, (str, bytes, set, frozenset)) or not np.iterable(given):
         raise TypeError(f"{kinds}, not {given!r}")
@@ -115,10 +115,10 @@ def parameters(
     labels=None, classes=None, *, label_column=None, column=None, skip=None, shape=None, header=None, dtype=None, limit=None,
     instead=_advice.PARAMETERS, **unknown,
 ):
-    """Check the parameters, and return them as the native part takes them. ``instead`` has advice for unknown ones."""
+    """Check the parameters, and return them for the native part. ``instead`` has advice for unknown ones."""
     _advice.expect_none(unknown, instead, _PARAMETERS)
     if labels is True:
-        raise TypeError("`labels` is a file, an array or False; those that belong to the records are read without it")
+        raise TypeError("`labels` is a file, an array or False; leave it out to read the labels that belong to the records")
     if isinstance(labels, (bytes, bytearray, memoryview)) or hasattr(labels, "read"):
         raise TypeError("`labels` is the path of a file or an array; `load` makes an array of a file object or of bytes")
     if labels is False and classes is not None:

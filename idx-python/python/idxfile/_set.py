@@ -15,7 +15,7 @@ _NO_PARTS = "this set has no parts; take its `images`, `labels` or `classes`"
 
 
 class NoFile:
-    """Something that is not to be closed: `with` works, and does nothing."""
+    """Something that need not be closed: `with` works, and does nothing."""
 
     def __enter__(self):
         return self
@@ -28,20 +28,20 @@ class Set(NoFile):
     """Records with their labels, as ``open`` reads them; or a set of several parts, such as ``train`` and ``test``.
 
     ``images``
-        array of all records, the first dimension counts them: for MNIST uint8 of shape (60000, 28, 28)
+        array of all records, counted by the first dimension: for MNIST uint8 of shape (60000, 28, 28)
     ``labels``
         array of the labels, one for each record, or None; ``open`` makes it int64
     ``classes``
-        dict from a label to the name of its class; empty if they have no names
+        dict from label to class name; empty if the classes have no names
     ``parts``
-        dict from a name to the set that is this part; empty if the set is one part
+        dict from the name of a part to its set; empty if the set is one part
     ``reading``
-        how ``open`` understood its inputs; empty for IDX, whose header says it
+        how ``open`` understood its inputs; empty for IDX, whose headers say it
 
-    ``len(d)`` counts the records. ``d[i]`` is the pair of image and label, or the image alone, so
+    ``len(d)`` counts the records. ``d[i]`` is an image and its label, or only the image if there are no labels, so
     ``torch.utils.data.DataLoader(d)`` takes a set as it is. ``d[10:20]``, ``d[[3, 7]]`` and ``d[mask]`` are sets.
 
-    A set of several parts is a mapping of them: ``d.train`` is ``d["train"]``.
+    A set of several parts is a mapping: ``d.train`` is ``d["train"]``.
 
     >>> image, label = d[0]
     >>> threes = d[d.labels == 3]
@@ -77,7 +77,7 @@ class Set(NoFile):
             _expect_labels(self.labels, len(self.images))
 
     def __getattr__(self, name):
-        # Only of what is not there. `vars`, because a set that is being unpickled has no parts yet.
+        # Python asks this only for missing names. `vars`, because a set that is being unpickled has no parts yet.
         parts = vars(self).get("parts", {})
         if name in parts:
             return parts[name]
@@ -140,7 +140,7 @@ class Set(NoFile):
             raise KeyError(f"this set has {_named(self.parts)}, and no {index}" if self.parts else _NO_PARTS)
         self._expect_records()
         if isinstance(index, tuple) and len(index) == 1:
-            [index] = index  # As `np.where` gives it.
+            [index] = index  # As `np.where` returns it.
         if is_whole(index):
             index = operator.index(index)
             return self.images[index] if self.labels is None else (self.images[index], int(self.labels[index]))
@@ -156,7 +156,7 @@ class Set(NoFile):
         return chosen
 
     def arrays(self):
-        """Return the pair of images and labels; of a set of parts a pair for each.
+        """Return images and labels as a pair; for a set of parts, a pair for each part.
 
         >>> (x_train, y_train), (x_test, y_test) = fetch("mnist").arrays()
         """
@@ -165,11 +165,12 @@ class Set(NoFile):
         return self.images, self.labels
 
     def batches(self, size=None, shuffle=None, drop_last=False, **unknown):
-        """Return batches to iterate over: pairs of ``size`` images and their labels, fewer in the last; or images alone.
+        """Return batches to iterate over: pairs of ``size`` images and their labels, or only images. The last may be
+        smaller.
 
-        ``shuffle`` is a seed, such as the number of the epoch: the same seed is the same order in every version.
-        Without it, batches are in order, and views without a copy. ``drop_last`` leaves out a last batch of fewer images.
-        Each iteration gives the same batches: make new ones for each epoch. ``len`` counts them.
+        ``shuffle`` is a seed, such as the number of the epoch: a seed gives the same order in every version.
+        Without it, batches are in order, and views without a copy. ``drop_last`` leaves out a smaller last batch.
+        Each iteration yields the same batches: make new ones for each epoch. ``len`` counts them.
 
         >>> for images, labels in d.batches(64, shuffle=epoch): ...
         """
@@ -181,7 +182,7 @@ class Set(NoFile):
         is_off = isinstance(shuffle, (bool, np.bool_)) and not shuffle
         if shuffle is not None and not is_off:
             if not is_whole(shuffle):
-                raise TypeError("shuffle is a seed, such as the number of the epoch; the same seed is the same order")
+                raise TypeError("shuffle is a seed, such as the number of the epoch; the same seed gives the same order")
             if not 0 <= operator.index(shuffle) < 2**64:
                 raise ValueError(f"the seed {shuffle} is not from 0 to 2**64 - 1")
             order = np.arange(len(self), dtype=np.uintp)
@@ -193,7 +194,7 @@ class Set(NoFile):
 
 
 class _Batches:
-    """Batches that are the same in each iteration, and whose number is known."""
+    """Batches of known number, the same in each iteration."""
 
     def __init__(self, data, size, order, drop_last):
         self._data, self._size, self._order = data, size, order
@@ -213,7 +214,7 @@ class _Batches:
 
 
 def _expect_labels(labels, count):
-    """Check that there is one whole number for each of so many records."""
+    """Check that there is one whole number for each of ``count`` records."""
     if labels.ndim == 0:
         raise TypeError("labels are an array or a list, with one label for each record")
     if labels.shape != (count,):
@@ -242,12 +243,12 @@ def _one(parts):
 
 
 class _PartName(str):
-    """The name of a part, as iteration over a set gives it. Who unpacks it takes it for a record."""
+    """The name of a part, as iteration over a set yields it. Unpacking it is an error: it was taken for a record."""
 
     __slots__ = ()
 
     def __iter__(self):
-        raise TypeError(f"a set of parts has their names; iterate over the records of one, such as d.{self}, or `d.arrays()`")
+        raise TypeError(f"a set of parts yields their names; iterate over the records of one, such as d.{self}, or `d.arrays()`")
 
 
 def batch_size(size):
@@ -264,26 +265,26 @@ def open(
     path, labels=None, *, classes=None, label_column=None, column=None, skip=None, shape=None, header=None, dtype=None,
     limit=None, **unknown,
 ):
-    """Read a data set into memory, from any format that the crates know, and check all of it. Returns a Set.
+    """Read a data set into memory, from any of these, and check all of it. Returns a Set.
 
-    - an IDX or npy file, plain or gzip, with the file of labels beside it, such as ``train-labels-idx1-ubyte.gz``
-    - a folder with the four files of MNIST: a set with ``train`` and ``test``; ``"mnist/:test"`` is one part
-    - ``mnist.npz`` as Keras has it, csv, a folder of pictures with a folder for each class
-    - the content of a file as ``bytes``, or a file object that reads bytes; for csv, its ``name`` ends in .csv
+    - an IDX or npy file, plain or gzip, with its file of labels next to it, such as ``train-labels-idx1-ubyte.gz``
+    - a folder with MNIST's four files: a set with ``train`` and ``test``; ``"mnist/:test"`` is one part
+    - Keras's ``mnist.npz``, csv, or pictures in a folder for each class
+    - the content of a file as ``bytes``, or a file object that reads bytes; for csv, its ``name`` must end in .csv
 
-    ``print(d.reading)`` says how a table, an archive or a folder was understood; these say how it is meant:
+    ``print(d.reading)`` says how a table, an archive or a folder was understood; these parameters say how it is meant:
 
     ``labels``
-        a file of labels, an array of them, or False to leave them out; a pattern such as ``"{}_*"``, if the names of
-        pictures begin with them. By default, they are those that belong to the records
+        a file of labels, an array of them, or False to leave them out; or a pattern such as ``"{}_*"``, if the names of
+        pictures begin with their labels. By default, the labels that belong to the records
     ``classes``
-        the names of the classes: a list in the order of the labels, a dict from labels to names, or a file
+        the class names: a list in the order of the labels, a dict from labels to names, or a file
     ``label_column``
-        the column of the labels: its name, or its position from 0; for pictures the level of the folders, 0 is the top
+        the labels' column: its name, or its position from 0; for pictures the level of the folders, 0 is the top
     ``column``
-        the column of the records, if it is one
+        the records' column, if they are in a single one
     ``skip``
-        columns of a table, or files and folders, to leave out; ``[]`` leaves out none, not even row numbers
+        the columns, files or folders to leave out; ``[]`` leaves out none, not even row numbers
     ``shape``
         the shape of a record, such as ``(28, 28)``
     ``header``
@@ -291,9 +292,9 @@ def open(
     ``dtype``
         the type of the numbers in csv and other text, such as ``"float32"``; by default uint8
     ``limit``
-        the most bytes that the records of a part may have, and the most labels; set it for files that you do not trust
+        the maximum number of bytes in a part's records, and the maximum number of its labels; set it for untrusted files
 
-    Raises OSErrors of the system, MemoryError, and Error for what is damaged, ambiguous or does not match, and for a
+    Raises OSError and MemoryError, and Error for an input that is damaged, ambiguous or does not match, and for a
     parameter without effect.
 
     >>> open("mnist/").train.images.shape
@@ -328,7 +329,7 @@ def open(
 
 
 def native_order(array):
-    """The array of one dimension in the byte order of this machine, in its place, without a second array."""
+    """Bring an array of one dimension into native byte order, in place."""
     if array.dtype.isnative:
         return array
     step = 2**22  # Python looks for Ctrl-C between two pieces.

@@ -14,9 +14,9 @@ from ._set import NoFile, batch_size, native_order, records_text
 def records(path, size=1024, **parameters):
     """Iterate over the records of a file or a set of one part, in constant memory.
 
-    Yields pairs of arrays: ``size`` images and their labels, fewer at the end; images alone without labels. It takes
-    what ``open`` takes, except that ``labels`` is no array, and ``limit`` the most bytes of one record. Its ``reading`` and
-    ``classes`` are those of a ``Set``.
+    Yields pairs of arrays: ``size`` images and their labels, fewer at the end; or only images, if there are no labels.
+    Takes the parameters of ``open``, except that ``labels`` cannot be an array, and ``limit`` is the maximum number of
+    bytes of one record. ``reading`` and ``classes`` are as in a ``Set``.
 
     >>> for images, labels in records("train-images-idx3-ubyte.gz", 256): ...
     """
@@ -24,7 +24,7 @@ def records(path, size=1024, **parameters):
     return _Records(path, _stream(path, parameters, _advice.OF_RECORDS), size)
 
 
-# Two processes would move on in one open file, and each read pieces of it.
+# Two processes would share the position in one open file, and each would read pieces of it.
 _ONE_PROCESS = "a stream is read by the process that opened it; call `records` in each worker process"
 
 
@@ -45,7 +45,7 @@ class _Records(NoFile):
         raise TypeError(_ONE_PROCESS)
 
     def __getattr__(self, name):
-        # Only of what is not there.
+        # Python asks this only for missing names.
         if name.startswith("_"):
             raise AttributeError(name)
         raise AttributeError(f"a stream has no {name}; iterate over its batches, or read all with `open`")
@@ -59,7 +59,7 @@ class _Records(NoFile):
     def __next__(self):
         if self._has_failed:
             raise error_of(self._path, "failed_earlier", "this stream broke off before its end; call `records` again")
-        self._has_failed = True  # Unless this goes well: a generator that broke off seems to be at its end.
+        self._has_failed = True  # Unless this goes well: a generator that failed looks as if it ended.
         batch = next(self._batches, None)
         self._has_failed = False
         if batch is None:
@@ -89,12 +89,12 @@ def _batches(path, stream, size, process):
         yield images, labels
 
 
-# The bytes of a batch of Arrow: enough for an engine, and little memory.
+# The bytes in an Arrow batch: enough for an engine, and little memory.
 _BATCH = 1 << 22
 
 
 class ArrowStream:
-    """Records as a stream of Arrow, in constant memory. Each that reads it, reads from the start."""
+    """Records as an Arrow stream, in constant memory. Every reader reads from the start."""
 
     def __init__(self, path, given):
         import pyarrow
@@ -106,7 +106,7 @@ class ArrowStream:
         self.classes = dict(classes)
         elements = math.prod(shape)
         if elements >= 2**31:
-            message = f"a record has {elements} elements, more than a list of Arrow; give a smaller `shape`"
+            message = f"a record has {elements} elements, more than an Arrow list holds; give a smaller `shape`"
             raise error_of(path, "unsupported", message)
         self._elements = elements if shape else None
         self._rows = max(1, _BATCH // max(1, elements * np.dtype(dtype).itemsize))
@@ -117,7 +117,7 @@ class ArrowStream:
         self.schema = pyarrow.schema(fields + ([pyarrow.field("label", pyarrow.int64())] if has_labels else []))
 
     def __getattr__(self, name):
-        # Only of what is not there.
+        # Python asks this only for missing names.
         if name.startswith("__"):
             raise AttributeError(name)
         raise AttributeError(f"a stream has no {name}; `pyarrow.table(stream)` is a table in memory")
@@ -138,7 +138,7 @@ class ArrowStream:
         """Return a new ``pyarrow.RecordBatchReader``."""
         import pyarrow
 
-        # The first one has opened the input already, if it is in the same process. Two threads do not get it both.
+        # The constructor has opened the input for the first reader, in this process. `pop` gives it to one thread only.
         opened = vars(self).pop("_stream", None)
         if opened is None or os.getpid() != self._process:
             opened = _stream(self._path, self._given, _advice.OF_ARROW)
@@ -156,11 +156,11 @@ class ArrowStream:
 
 
 def arrow(path, **parameters):
-    """Stream a file or a set of one part to DuckDB, Polars and all else that takes Arrow's streams.
+    """Stream a file or a set of one part to DuckDB, Polars and others that take Arrow streams.
 
-    The column ``record`` has the elements of each record as a list, ``label`` the labels, if there are any. A few
-    megabytes are in memory at a time. It takes the parameters of ``records``, has its ``reading`` and ``classes``, and
-    needs pyarrow; ``pyarrow.table(arrow(path))`` is a table in memory.
+    The column ``record`` has the elements of each record as a list, and ``label`` the labels, if there are any. Only a
+    few megabytes are in memory at a time. Takes the parameters of ``records``, has the same ``reading`` and ``classes``,
+    and needs pyarrow; ``pyarrow.table(arrow(path))`` is a table in memory.
 
     >>> digits = arrow("train-images-idx3-ubyte")
     >>> duckdb.sql("select label, count(*) from digits group by label")
