@@ -5,7 +5,7 @@ const LIST = /classes\.txt$/;
 const product = (sizes, first) => sizes.reduce((product, size) => product * size, first);
 const startOf = async (blob, size) => new Uint8Array(await blob.slice(0, size).arrayBuffer());
 
-// Bytes as quoted text, if they are one; its last character may be cut.
+// Bytes as quoted text, if they are text; the last character may be cut.
 function textOf(bytes) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true });
@@ -15,7 +15,7 @@ function textOf(bytes) {
 
 // A file with its header, and with a sentence in `words` if something is wrong.
 async function open({ file, path }, passed) {
-  // Browsers number what they download twice, at the end of its name; folders of other numbers stay apart.
+  // Browsers number what they download twice, at the end of the name; numbers of folders stay.
   const [, folder = "", given] = /^(.*\/)?(.*)$/s.exec(path), name = given.replace(/ ?\(\d+\)(?=(\.[^.]*)?$)/, ""), opened = { path, folder, name };
   if (LIST.test(name)) return { ...opened, ...file.size > 2 ** 20 ? NO_LIST : classNames(await file.text(), name) };
   const isPacked = isGzip(await startOf(file, 2)), [blob, fault] = isPacked ? await decompress(file, passed) : [file];
@@ -51,7 +51,7 @@ function wrong({ isUnfinished, fault, needed, found, size, whole, words, offset,
   return `extra bytes after the payload: ${counted(extra, "byte")} ${from}; remove them, or ${advice}`;
 }
 
-// The numbers of some records, but at most so many of very large ones.
+// The numbers of some records, but at most `limit` of large ones.
 async function numbers({ blob, type, width, offset, size }, first, count = 1, limit = 2 ** 24) {
   const start = offset + first * size, most = Math.min(size * count, limit * width), buffer = await blob.slice(start, start + most).arrayBuffer();
   if (buffer.byteLength < most) throw new DOMException("the file is shorter than before", "NotReadableError");
@@ -62,7 +62,7 @@ async function numbers({ blob, type, width, offset, size }, first, count = 1, li
   return values;
 }
 
-// A number in the fewest digits that mean it.
+// A number in the fewest digits.
 function written(value, type) {
   const short = type == "f32" && [6, 7, 8, 9].map((digits) => +value.toPrecision(digits)).find((short) => Math.fround(short) == value);
   return String(short || value);

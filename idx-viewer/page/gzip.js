@@ -1,10 +1,10 @@
-// Decompresses files of gzip of any number of members, by the browser's own decompressor.
+// Decompresses gzip files of any number of members, with the browser's own decompressor.
 
 const counted = (count, unit) => `${count} ${unit}${count == 1 ? "" : "s"}`;
 const hex = (byte) => byte.toString(16).toUpperCase().padStart(2, "0");
 const isGzip = (bytes) => bytes[0] == 0x1F && bytes[1] == 0x8B;
 
-// What one member holds, or all of a file of one member.
+// The content of a member, or of a file of one member.
 const gunzip = (stream) => new Response(stream.pipeThrough(new DecompressionStream("gzip")));
 
 // The same, with the number of compressed bytes that were read, after each piece.
@@ -13,15 +13,15 @@ function gunzipFile(file, passed) {
   return gunzip(file.stream().pipeThrough(new TransformStream({ transform(piece, on) { passed(size += piece.length); on.enqueue(piece) } }))).blob();
 }
 
-// What a gzip file holds, and a function for the sentence about what is wrong behind that, which gets the number of bytes
-// that are missing.
+// The content of a gzip file, and a function for the sentence about what is wrong after it, which takes the number of missing
+// bytes.
 async function decompress(file, passed) {
   try { return [await gunzipFile(file, passed)] } catch { /* It has several members, or a fault. */ }
   const bytes = new Uint8Array(await file.arrayBuffer()), parts = [];
   for (let start = 0;;) {
     passed(start);
     const member = await memberAt(bytes, start);
-    // A blob may leave the memory.
+    // A browser may keep a blob on disk.
     parts.push(new Blob(member.parts));
     start += member.size;
     const zeros = bytes.subarray(start).findIndex((byte) => byte), [first, second = 0x8B] = bytes.subarray(start + zeros);

@@ -6,7 +6,7 @@ const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 
 let opened = [], files = [], file, view, records, chosen, first = 0, page = 1, loads = 0, drawn = 0, shown = 0, drawings = 0;
 
-// Reads files, each with its path, and shows them; the files of before go.
+// Reads files, each with its path, and shows them instead of earlier ones.
 async function load(given) {
   document.body.classList.remove("over");
   // Some text, or an empty folder; what is shown stays.
@@ -21,7 +21,7 @@ async function load(given) {
   for (const selector of ["#sentences", "#records", "#classes"]) $(selector).replaceChildren();
   $("#controls").hidden = true;
   $("#drop").classList.add("used");
-  // What is being drawn is of the files of before.
+  // What is being drawn is of earlier files.
   drawn++;
   drawings++;
   $("dialog").close();
@@ -113,7 +113,7 @@ async function draw(start) {
 const recordAt = (place) => records ? records[place] : place;
 const drawing = (values, room) => picture(view, values, file.type == "u8", $("#transpose").checked, room);
 
-// A small picture, or the first numbers, of the record at this place of those that are chosen.
+// A small picture, or the first numbers, of the record at this place among the chosen ones.
 async function figure(place) {
   const index = recordAt(place), name = className(file.labels?.[index]), values = await numbers(file, index, 1, view.step ? undefined : 101);
   const button = element("button", view.step ? await drawing(values, 84) : element("code", rows(values.subarray(0, 100)) + (values.length > 100 ? " …" : "")));
@@ -122,7 +122,7 @@ async function figure(place) {
   return element("figure", button, element("figcaption", element("b", name), " ", element("small", `#${index}`)));
 }
 
-// Numbers in the rows of the last dimension, or of the picture as which they are shown.
+// Numbers in rows of the last dimension, or of the picture that shows them.
 function rows(values, width = file.dims.length > 1 ? file.dims.at(-1) : 1, room = 0) {
   let text = "";
   values.forEach((value, i) => text += (i ? i % width ? " " : "\n" : "") + written(value, file.type).padStart(room));
@@ -144,7 +144,7 @@ async function enlarge(place) {
   if (!$("dialog").open) $("dialog").showModal();
 }
 
-// All files of what was dropped, folders too: by handles, or by the older entries. Of entries, Chromium reads none for a page
+// All files that were dropped, also in folders: by handles, or by the older entries. Chromium reads no entries for a page
 // that is a file itself.
 async function dropped(items) {
   const found = [], walk = async (entry, folder = "") => {
@@ -159,12 +159,12 @@ async function dropped(items) {
   return ofFolder(found);
 }
 
-// What a folder has, of which browsers give the names in pieces.
+// What is in a folder; browsers list it in pieces.
 async function* inside(reader) {
   for (let some; (some = await new Promise((give, fail) => reader.readEntries(give, fail))).length;) yield* some;
 }
 
-// Without what systems hide in folders.
+// Without the files that systems hide in folders.
 const ofFolder = (found) => found.filter(({ path }) => !/(^|\/)\./.test(path)).sort((one, other) => one.path < other.path ? -1 : 1);
 const given = (files) => ofFolder([...files].map((file) => ({ file, path: file.webkitRelativePath || file.name })));
 
@@ -179,7 +179,7 @@ for (const [button, input] of [["#choose", "#open"], ["#choose-folder", "#open-f
   $(button).onclick = () => $(input).click();
   $(input).onchange = ({ target }) => {
     load(given(target.files));
-    // Or the same files could not be chosen again, after a change.
+    // Otherwise the same files could not be chosen again.
     target.value = "";
   };
 }
@@ -192,7 +192,7 @@ ondrop = async (event) => {
   const found = await dropped(event.dataTransfer.items).catch(() => {});
   if (found) return load(found);
   document.body.classList.remove("over");
-  $("#facts").textContent = "The browser does not give what was dropped; choose the files or the folder instead.";
+  $("#facts").textContent = "The browser cannot read what was dropped; choose the files or the folder instead.";
 };
 $("#file").onchange = chooseFile;
 $("#view").onchange = chooseView;
@@ -201,7 +201,7 @@ $("#first").onchange = ({ target }) => draw(Math.floor(target.value));
 $("#back").onclick = $("#before").onclick = actions.ArrowLeft;
 $("#on").onclick = $("#after").onclick = actions.ArrowRight;
 $("#close").onclick = () => $("dialog").close();
-// What changed on the disk since it was dropped cannot be read any more.
+// A file that changed since it was dropped cannot be read any more.
 onunhandledrejection = (event) => {
   if (!/^Not(Readable|Found)Error$/.test(event.reason?.name) || !file) return;
   event.preventDefault();

@@ -1,7 +1,7 @@
 // How records can be drawn, and drawing them.
 
-// The ways to show the records of a file: as pictures, the likeliest first, and as numbers. `step` and `plane` say how far the
-// pixels of a picture, and its colors, are apart.
+// The ways to show the records of a file: as pictures, the likeliest first, and as numbers. `step` and `plane` are the
+// distances between the pixels of a picture, and between its colors.
 function views({ dims: [, a, b, c], dims: { length }, elements }) {
   const gray = (height, width) => ({ name: `${height} x ${width}`, height, width, step: 1, plane: 0 });
   const colorsLast = (height, width, colors) => ({ name: `${height} x ${width} x ${colors}`, height, width, step: colors, plane: 1 });
@@ -15,7 +15,7 @@ function views({ dims: [, a, b, c], dims: { length }, elements }) {
   if (length == 4 && !views.length) views.push(gray(a * b, c));
   const numbers = { name: "numbers" };
   if (!elements || elements > 2 ** 24) return [numbers];
-  // Records of one dimension are numbers, unless somebody wants to see them.
+  // Records of one dimension are numbers, but can be seen as pictures.
   if (length == 2) views.push(numbers);
   if (Number.isInteger(edge) && edge > 3) views.push(gray(edge, edge));
   if (Number.isInteger(colorEdge) && colorEdge > 3) views.push(colorsFirst(colorEdge, colorEdge), colorsLast(colorEdge, colorEdge, 3));
@@ -45,7 +45,7 @@ async function picture({ height, width, step, plane }, values, isByte, isTranspo
       data[to++] = step == 4 ? (values[at + 3] - least) * scale : 255;
     }
     if (performance.now() - began < 30) continue;
-    // The page answers meanwhile.
+    // Lets the page respond.
     await new Promise((go) => setTimeout(go));
     began = performance.now();
   }

@@ -1,10 +1,10 @@
-// What belongs together: images, labels and names of classes, by the rule of names of the crate idx-data, which
-// tests/viewer/pairs.py compares with it.
+// Which images, labels and class names belong together, by the naming rules of the crate idx-data. tests/viewer/pairs.py
+// compares both.
 
 const PARTS = ["train", "training", "t10k", "test", "testing", "val", "valid", "validation"];
 const INTEGERS = ["ubyte", "byte", "short", "int"];
 
-// What a name says; nothing if it is none of IDX.
+// What a file name says; nothing if it is not of IDX.
 function parse(name) {
   const [, plain, gzip] = /^(.*?)(\.gz)?$/is.exec(name);
   const found = /^(.*)([-.])idx(\d+)-([a-z\d]+)$/is.exec(plain) ?? /^(.*)(\.idx)$/is.exec(plain);
@@ -23,19 +23,19 @@ function spelled({ stem, separator, dot, rank, type, gzip, isUpper }, kind, ofLa
   return [...new Set(names)].map((name) => stem + (isUpper ? name.toUpperCase() : name));
 }
 
-// The part of a set at the end of a stem, and what stands before it.
+// What is before the part of a set at the end of a stem.
 function partOf(stem) {
   const part = PARTS.find((part) => new RegExp(`(^|[-_.])${part}$`, "i").test(stem));
   return part && stem.slice(0, -part.length);
 }
 
-// The names that lists of classes of these records may have.
+// The names that a class list for these records may have.
 function lists({ stem }) {
   const prefix = partOf(stem);
   return [stem ? `${stem}-classes.txt` : "classes.txt", ...prefix === undefined ? [] : [`${prefix}classes.txt`]];
 }
 
-// Words above names of classes, which are no names themselves.
+// Words above class names, not names themselves.
 const TITLES = /^[# ]*(labels?|class(es)?|targets?|category|species|digit|names?|class[ _]names?):*$/i;
 const LABEL = /^\d+(\.0)?$/;
 const isLabel = (text) => LABEL.test(text) && +text < 2 ** 32;
@@ -44,7 +44,7 @@ const unquoted = (text) => /^(["'])([^"']*)\1$/.exec(text)?.[2] ?? text;
 
 const NO_LIST = { words: "this is not a list of class names; write a line `0 name` for each class" };
 
-// The names of classes in a list of this name, which is no name itself, though it is after `ls > classes.txt`.
+// The class names in a list of this name. Its own name is none, but is in it after `ls > classes.txt`.
 function classNames(text, list) {
   const found = namesIn(text), own = [...found.names ?? []].find(([, name]) => name == list);
   return own ? { words: `the name of class ${own[0]} is that of this file; remove the line` } : found;
@@ -75,7 +75,7 @@ function namesIn(text) {
   return words ? { words } : named((isTitled ? full.slice(1) : lines).map((name, label) => [label, name]));
 }
 
-// The sentence about lines that are not names alone: source code, or a first line that is none.
+// The sentence about lines that are not only names: source code, or a first line that is none.
 function noNames([first = "", ...others]) {
   const last = others.at(-1) ?? first;
   const isCode = /.[{[(]$/.test(first) && /^[}\])]/.test(last) || /^</.test(first) && /^<\//.test(last);
@@ -84,7 +84,7 @@ function noNames([first = "", ...others]) {
   }
 }
 
-// The sentence about names in one line, or with numbers of another order than their lines; byte order is usual for them.
+// The sentence about names in one line, or with numbers in another order than the lines, unless these are sorted.
 function noLines(lines) {
   const numbers = lines.map((line) => line.match(/\d+/g)).map((found, i) => found?.length == 1 && found[0] != lines[i] && /^(0|[1-9]\d*)$/.test(found[0]) ? +found[0] : NaN);
   const areCounted = numbers.every((number) => number <= lines.length) && areDistinct(numbers);
@@ -95,7 +95,7 @@ function noLines(lines) {
 
 const shortened = (text) => (text.length > 40 ? `${text.slice(0, 40)}..` : text);
 
-// The rows of a list or an object of JSON; nothing if it has other forms in it, or a key twice.
+// The rows of a JSON list or object; nothing if it has other values in it, or a key twice.
 function literal(text) {
   try {
     const value = JSON.parse(text.replace(/^\uFEFF/, "")), rows = Array.isArray(value) ? value.map((name) => [name]) : Object.entries(value);
@@ -117,7 +117,7 @@ function numberLast(line) {
   return name && name.length < front.length && isLabel(label) ? [unquoted(name), label] : undefined;
 }
 
-// The names in a table with a column of labels; nothing if it is none.
+// The names in a table with a column of labels; nothing if it has none.
 function listed(rows, arePairs) {
   const width = rows[0]?.length, column = (index) => rows.map((row) => row[index]);
   const labels = [...Array(width).keys()].filter((index) => column(index).every(isLabel) && (arePairs || areDistinct(column(index).map(Number))));
@@ -145,7 +145,7 @@ function named(all) {
   return same === undefined ? { names } : { words: `two classes have the name \`${same}\`; rename one of them` };
 }
 
-// The first of several files that are spelled in other ways, if they are the same; throws the sentence if they are not.
+// The first of several files with other spellings, if they are the same; throws the sentence if they are not.
 async function oneOf(files) {
   const [first] = files, same = async (other) => String(first.dims) == String(other.dims) && first.type == other.type
     && String(await startOf(first.blob, 65536)) == String(await startOf(other.blob, 65536));
@@ -171,7 +171,7 @@ async function labelsOf(file, records) {
       labels.push(row[0]);
       continue;
     }
-    // A single 1, or the eight columns of QMNIST, of which one is the code of a character and the last has zeros.
+    // A single 1, or the eight columns of QMNIST: one is the code of a character, and the last is zero.
     const hot = row.indexOf(1), hotRow = hot >= 0 && row.every((value, i) => value === +(i == hot));
     const isLabel = hotRow || type == "i32" && elements == 8 && row[7] == 0 && row.some((value) => value != 0 && value != 1);
     if (!isLabel || (isHot ??= hotRow) != hotRow) throw [file, `${at}: the labels have ${elements} columns, and this row is not one-hot; choose the column of the labels`];
@@ -180,8 +180,8 @@ async function labelsOf(file, records) {
   return labels;
 }
 
-// Gives the records their labels and the names of their classes, and adds the sentences about what does not fit. Returns the
-// files to show: each array once, and labels only where they belong to nothing.
+// Gives the records their labels and class names, and adds the sentences about what does not fit. Returns the files to show:
+// each array once, and labels only if they belong to no records.
 async function pair(all) {
   const files = all.filter(({ dims }) => dims), used = new Set();
   for (const file of files) file.says = parse(file.name);
@@ -200,7 +200,7 @@ async function pair(all) {
       file.labels = (await labelsOf(own, file)).slice(0, file.count);
       file.labelsName = own.name;
       for (const label of labels) used.add(label);
-      // Beside several sets, a list without a prefix could be that of any of them.
+      // Next to several sets, a list without a prefix could be that of any.
       const sets = new Set(files.filter(({ says, folder }) => says?.kind == "images" && folder == file.folder).map(({ says }) => (partOf(says.stem) ?? says.stem).replace(/[-_.]$/, "")));
       const list = found(file, lists(file.says)).find(({ name }) => sets.size < 2 || name != "classes.txt");
       if (!list?.names) continue;
@@ -217,7 +217,7 @@ async function pair(all) {
     }
   }
   for (const list of all.filter(({ names, isUsed }) => names && !isUsed)) {
-    list.sentences.add(`${counted(list.names.size, "name")} of classes, and no labels that they belong to; drop the list together with its images and labels`);
+    list.sentences.add(`${counted(list.names.size, "class name")}, but no labels for them; drop the list together with its images and labels`);
   }
   return files.filter((file) => !used.has(file));
 }

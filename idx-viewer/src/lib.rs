@@ -1,6 +1,6 @@
-//! The errors of files for the page, in the sentences of idx-core and idx-std.
+//! The page's errors about files, in the sentences of idx-core and idx-std.
 //!
-//! Only this border to JavaScript has `unsafe`.
+//! Only these functions, which JavaScript calls, have `unsafe`.
 #![no_std]
 
 // The formats that a file can have instead.

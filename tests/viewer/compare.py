@@ -137,7 +137,7 @@ def without_records(browser, folder):
     browser.choose([folder / "some-classes.txt"])
     browser.wait(f"{SENTENCES}.length == 1")
     expect("a list alone", browser.run(f"return {SENTENCES}[0].split(';')[0]"),
-           "some-classes.txt: 2 names of classes, and no labels that they belong to")
+           "some-classes.txt: 2 class names, but no labels for them")
     print("viewer: files without records, and a list of classes alone, have a sentence")
 
 

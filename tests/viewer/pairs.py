@@ -121,7 +121,7 @@ def by_the_page(browser, path):
     browser.wait("document.querySelector('#file').selectedOptions[0].text == " + json.dumps(path) + " && document.querySelectorAll('figure').length == 3")
     captions = browser.run("return [...document.querySelectorAll('figcaption b')].map((label) => label.textContent)")
     sentences = browser.run("return [...document.querySelectorAll('#sentences p')].map((line) => line.textContent.split(';')[0])")
-    sentences = [sentence for sentence in sentences if "names of classes" not in sentence and "name of classes" not in sentence]
+    sentences = [sentence for sentence in sentences if "class names, but" not in sentence and "class name, but" not in sentence]
     if sentences:
         return "; ".join(sentences)
     return captions if any(captions) else None
