@@ -1,4 +1,4 @@
-//! The number of cases that a property test tries, and the place where it keeps one that fails.
+//! How many cases a property test tries, and where it keeps one that fails.
 
 use std::env;
 

@@ -1,4 +1,4 @@
-//! Downloads from servers of this machine, well-behaved and not.
+//! Downloads from local servers, well-behaved and not.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Simultaneous downloads, and mirrors that would stall them for ever.
+//! Simultaneous downloads, and mirrors that would stall them forever.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

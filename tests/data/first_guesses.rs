@@ -1,4 +1,4 @@
-//! The code that people write before they read the documentation has to compile.
+//! Code that people write before they read the documentation must compile.
 
 use std::fs;
 

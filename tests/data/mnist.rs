@@ -1,4 +1,4 @@
-//! Data sets that are found in folders, compared and checked: made-up ones and real ones.
+//! Data sets found in folders, compared and checked: made-up ones and real ones.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! npy, the format of NumPy's arrays: arrays that are read, arrays that are written.
+//! npy, the format of NumPy's arrays: reading and writing.
 
 use std::fs;
 use std::io::{self, BufWriter, Cursor, Read, Write};

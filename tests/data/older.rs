@@ -1,4 +1,4 @@
-//! A new file beside older ones: none of them is read otherwise than before.
+//! A new file next to older ones: each of them is read as before.
 
 use std::collections::BTreeMap;
 use std::fs;

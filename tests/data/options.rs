@@ -1,4 +1,4 @@
-//! Options, and those of them that have no effect.
+//! Options, and which of them have no effect.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Sources that are written: files of records, of their labels, and of the names of classes.
+//! Sources written to files of records, of labels, and of class names.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Digits as people have them, large and anywhere in a picture, for a classifier that learned those of MNIST.
+//! Digits from everyday pictures, large and anywhere in them, for a classifier trained on MNIST.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Digits on the papers that people write on, fitted like those of MNIST: each that comes out wrong is named.
+//! Digits on the kinds of paper that people use, fitted like MNIST's: each that comes out wrong is named.
 
 use std::collections::BTreeMap;
 use std::fs;

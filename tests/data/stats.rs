@@ -1,4 +1,4 @@
-//! `Stats`, `Summary` and `Histogram` beside references that are slow and simple: integers by exact
+//! `Stats`, `Summary` and `Histogram` against slow and simple references: integers by exact
 //! fractions, floats by two passes with careful sums, bins by the width that the documentation promises.
 
 use idx_data::stats::{Histogram, Stats, Summary};

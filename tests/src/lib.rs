@@ -1,4 +1,4 @@
-//! Shared parts of the tests: the path of real data, functions that make files, bad files with their
+//! Shared parts of the tests: the path to real data, functions that make files, bad files with their
 //! messages, and odd files that are valid.
 
 mod bad_files;

@@ -1,4 +1,4 @@
-//! Orders that a seed means for ever: a line each, held against a file.
+//! Orders that a seed gives forever: a line each, compared with a file.
 //!
 //! A line has the case, the number of records, a hash of their indices (FNV-1a, 64 bits, each index as 4 bytes,
 //! the lowest first), and the first 20 indices.

@@ -1,4 +1,4 @@
-//! Errors of files, by their names, their words and their sentences.
+//! Errors of files: their names, words and sentences.
 
 use idx_std::__private::access::found;
 use idx_std::{ErrorKind, FormatError, IdxBuf};

@@ -1,4 +1,4 @@
-//! `AtomicFile`: a file of any format appears whole or not at all.
+//! `AtomicFile`: a file of any format appears complete or not at all.
 
 use std::fs;
 use std::io::{self, Seek, SeekFrom, Write};

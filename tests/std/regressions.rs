@@ -1,4 +1,4 @@
-//! The checks that are fuzzed, of inputs that are known: the seeds of the fuzzers, and what once
+//! Runs the checks of the fuzzers on known inputs: the seeds of the fuzzers, and what once
 //! broke something.
 
 use std::fs;

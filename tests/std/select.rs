@@ -1,4 +1,4 @@
-//! `select`, the one way to choose which records come: in plain files, gzip data, streams and pipes.
+//! `select`, the one way to choose records: in plain files, gzip data, streams and pipes.
 
 use std::fs::{self, File};
 use std::ops::{Bound, RangeBounds};

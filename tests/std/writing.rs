@@ -1,4 +1,4 @@
-//! Writing with idx-std: what the bytes are, and that a file is there whole or not at all.
+//! Writing with idx-std: which bytes it writes, and that a file appears complete or not at all.
 
 use std::fs;
 use std::io::{self, Cursor, Read, Seek, Write};

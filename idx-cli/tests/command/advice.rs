@@ -1,4 +1,4 @@
-//! The options and commands that messages advise, each followed.
+//! Follows the options and commands that messages advise.
 
 use idx_tests::{file, gzip};
 

@@ -1,4 +1,4 @@
-//! Records that are chosen: by position, by label, by chance, and from a list.
+//! Choosing records: by position, by label, at random, and from a list.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! `idx convert`: there and back between all formats.
+//! `idx convert`: round trips between all formats.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Nothing that strangers wrote reaches the terminal raw, and no name forges a line.
+//! No untrusted text reaches the terminal raw, and no name forges a line.
 
 #[cfg(unix)]
 use std::process::Stdio;

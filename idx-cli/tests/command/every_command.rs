@@ -1,4 +1,4 @@
-//! Every command that reads or writes a file, with the names of its input and output left open.
+//! Every command that reads or writes a file, with placeholders for its input and output.
 
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};

@@ -1,4 +1,4 @@
-//! `idx fetch`, with a server of this machine or without the feature.
+//! `idx fetch`, with a local server or without the feature.
 
 use std::process::{Command, Output};
 

@@ -1,4 +1,4 @@
-//! Labels: those that go along, one column of them alone, and those of another set.
+//! Labels: kept with their records, only one column of them, and from another set.
 
 use idx_tests::{file, gzip, npy, real_data};
 

@@ -1,4 +1,4 @@
-//! A command does as much for each of many files as for one: the work with all of them is not repeated for each.
+//! A command does no more for each of many files than for one: work on all of them is not repeated for each.
 
 use std::fs;
 use std::process::Command;

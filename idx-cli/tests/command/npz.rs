@@ -1,4 +1,4 @@
-//! NumPy's archives of arrays, as Keras' `mnist.npz` is one.
+//! NumPy's archives of arrays, such as Keras's `mnist.npz`.
 
 use idx_tests::{file, npy};
 

@@ -1,4 +1,4 @@
-//! No option is without effect and without a word, whatever the inputs and the outputs are.
+//! No option is silently ignored, whatever the inputs and outputs are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

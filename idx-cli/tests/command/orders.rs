@@ -1,4 +1,4 @@
-//! The records that `idx convert` chooses by seed, as `tests/orders/command.txt` has them.
+//! The records that `idx convert` chooses by seed, compared with `tests/orders/command.txt`.
 
 use std::thread;
 

@@ -1,4 +1,4 @@
-//! Folders, pipes, names that are not text, and what is closed to the user, in the place of a file.
+//! Given instead of a file: folders, pipes, names that are not text, and what the user may not read.
 
 use std::ffi::OsStr;
 use std::fs;

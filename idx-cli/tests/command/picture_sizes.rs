@@ -1,4 +1,4 @@
-//! Pictures that become another size, and drawings that become digits.
+//! Pictures that are resized, and drawings that become digits.
 
 use idx_tests::file;
 use image::{DynamicImage, GrayImage, RgbImage};

@@ -1,4 +1,4 @@
-//! The commands on the pages run, and the transcript on the page of the command is what it prints.
+//! The commands in the pages run, and the transcript in docs/command.md is what they print.
 
 use std::path::Path;
 use std::{env, fs};

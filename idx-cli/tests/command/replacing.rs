@@ -1,4 +1,4 @@
-//! Replaces files, or refuses to; a command that ends in the middle leaves the output as it was.
+//! Replacing files, or refusing to; an interrupted command leaves the output as it was.
 
 use std::fs;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! Data sets as inputs of the commands: each part under its name, and what lies beside a file.
+//! Data sets as inputs: each part under its name, and what belongs to a file by its name.
 
 use std::fs;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! The screen of a terminal of 80 x 24, and of other sizes.
+//! What a terminal of 80 x 24 shows, and terminals of other sizes.
 
 use std::fs::File;
 use std::io::{Read, Write};

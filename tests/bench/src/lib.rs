@@ -1,4 +1,4 @@
-//! Shared by the programs of this package: the data that they are measured on.
+//! Shared by the programs of this package: the data that they run on.
 
 #![allow(missing_docs, reason = "nobody else uses it")]
 

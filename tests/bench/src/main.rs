@@ -1,4 +1,4 @@
-//! Measures idx-std beside the machine's limits and other readers, in one process.
+//! Compares idx-std with the machine's limits and other readers, in one process.
 //!
 //!     cargo run --release --manifest-path tests/bench/Cargo.toml [--rounds N] [GROUP..]
 

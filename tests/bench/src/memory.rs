@@ -1,4 +1,4 @@
-//! Measures work on files that are in memory already.
+//! Measures work on files that are already in memory.
 
 use std::cell::RefCell;
 use std::hint::black_box;

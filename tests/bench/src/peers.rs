@@ -1,4 +1,4 @@
-//! Measures other readers of IDX beside this one.
+//! Compares other readers of IDX with this one.
 
 use std::fs::File;
 use std::io::BufReader;

@@ -1,4 +1,4 @@
-//! Sets that are written to files, and sets that become one.
+//! Sets written to files, and sets joined into one.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! The orders of [`Labeled`] by seed, as `tests/orders/labeled.txt` has them.
+//! The orders of [`Labeled`] by seed, compared with `tests/orders/labeled.txt`.
 
 use idx_data::Labeled;
 use idx_std::IdxBuf;

@@ -1,4 +1,4 @@
-//! Sets that are made of sources.
+//! Sets made from sources.
 
 use idx_data::{Error, Set, Source, open_set};
 

@@ -1,4 +1,4 @@
-//! Data sets: opened, made of sources, and written.
+//! Data sets: opened, made from sources, and written.
 
 pub(crate) mod opened;
 mod made;

@@ -1,4 +1,4 @@
-//! Data sets: their parts, and what lies beside records by the rule of names.
+//! Data sets: their parts, and what belongs to records by the naming rules.
 
 use std::fs;
 use std::path::{MAIN_SEPARATOR_STR, Path};

@@ -1,4 +1,4 @@
-//! Sets that are written, to each format and from there to each other one.
+//! Sets written to each format, and from there to each other one.
 
 use std::fs;
 use std::num::NonZeroU64;

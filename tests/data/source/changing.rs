@@ -1,4 +1,4 @@
-//! Numbers that are scaled, normalized, transposed and of another type.
+//! Numbers scaled, normalized, transposed and converted to another type.
 
 use std::fs;
 

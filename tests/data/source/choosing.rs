@@ -1,4 +1,4 @@
-//! Steps that choose records: by position, by class, and so many of each class.
+//! Steps that choose records: by position, by class, and a number of each class.
 
 use std::fs::{self, File};
 use std::io;

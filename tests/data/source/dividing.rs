@@ -1,4 +1,4 @@
-//! Sources that are divided by chance or by shares.
+//! Sources split at random or by shares.
 
 use std::fs;
 

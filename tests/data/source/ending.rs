@@ -1,4 +1,4 @@
-//! Sources that end, fail, or are of the caller's own.
+//! Sources that end, fail, or are the caller's own.
 
 use std::fs;
 

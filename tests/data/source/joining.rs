@@ -1,4 +1,4 @@
-//! Inputs that become one: what may be joined, and which record comes from where.
+//! Joined inputs: what may be joined, and where each record comes from.
 
 use std::fs;
 use std::io::Cursor;

@@ -1,4 +1,4 @@
-//! The label of each record: a model chooses as people expect, and every format has to choose alike or refuse.
+//! The label of each record: a model chooses as people expect, and every format must agree with it or refuse.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

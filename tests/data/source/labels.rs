@@ -1,4 +1,4 @@
-//! Labels of a source: columns, labels of another file, and the names of classes.
+//! Labels of a source: columns, labels from another file, and class names.
 
 use std::fs;
 use std::io::Cursor;

@@ -1,4 +1,4 @@
-//! Classes that get other labels.
+//! Classes that are given other labels.
 
 use std::fs;
 

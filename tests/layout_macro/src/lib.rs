@@ -1,4 +1,4 @@
-//! An attribute macro of somebody else, which changes a record.
+//! Stands for someone else's attribute macro that changes a record.
 //!
 //! A derive sees the attributes that follow it as they were written, and the compiler compiles what they
 //! make of the struct: the two can differ.

@@ -1,4 +1,4 @@
-//! A second decoder, with which the others are compared: as simple as the description of the format. It
+//! A second decoder to compare the others with: as simple as the description of the format. It
 //! shares no code with `idx-core` except the types of its results.
 
 use idx_core::{ElementType, ErrorKind};

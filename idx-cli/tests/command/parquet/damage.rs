@@ -1,4 +1,4 @@
-//! Parquet that is damaged, or claims what is not true.
+//! Parquet that is damaged, or makes false claims.
 
 use std::fs;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `idx convert` with Parquet: there and back, and how the tests write and read its files.
+//! `idx convert` with Parquet: round trips, and how the tests write and read its files.
 
 use std::collections::HashMap;
 use std::fs::{self, File};

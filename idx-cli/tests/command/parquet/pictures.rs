@@ -1,4 +1,4 @@
-//! Parquet with encoded pictures, as Hugging Face has it.
+//! Parquet with encoded pictures, as on Hugging Face.
 
 use std::fs;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Columns of Parquet: which become records, of which shape.
+//! Parquet columns: which of them become records, and of what shape.
 
 use std::fs;
 use std::sync::Arc;

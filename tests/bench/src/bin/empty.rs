@@ -1,3 +1,3 @@
-//! A program that does nothing, with whose memory that of the others is compared.
+//! Does nothing: the memory of the other programs is compared with that of this one.
 
 fn main() {}

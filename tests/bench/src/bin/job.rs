@@ -1,4 +1,4 @@
-//! One piece of work in a process of its own, for the script `processes`.
+//! One job in its own process, for the script `processes`.
 //!
 //!     job COMMAND PATH [TIMES]     prints the nanoseconds that each time took
 //!     job serve                    does for each line of standard input, of COMMAND, a tab and PATH,
