@@ -93,7 +93,7 @@ fn measure<R>(work: impl FnOnce() -> R) -> (R, usize, usize) {
     (result, peak, status("VmHWM").saturating_sub(resident))
 }
 
-/// A line of the process's status in bytes; 0 where there is none.
+/// A line of the process's status, in bytes; 0 if it is missing.
 fn status(name: &str) -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with(name));
@@ -140,7 +140,7 @@ const WAYS: [Way; 10] = [
     ("stream into a hash", |path| identify(path).map(|known| known.iter().len() as u64)),
 ];
 
-/// A stream, of which nothing is known in advance.
+/// A stream: nothing about it is known in advance.
 struct IoReader(File);
 
 impl Read for IoReader {
@@ -406,7 +406,7 @@ fn few_records_wait_in_memory() {
     assert_eq!(chosen.unwrap().facts().count, Some(MANY.into()));
     assert!(held <= 32 * MANY as usize, "{held}");
 
-    // A label is the number of its class, and a class has no list of its own.
+    // A label is the number of its class, and a class has no own list.
     let [numbers, labels] = ["numbers", "labels"].map(|name| folder.path().join(name));
     for path in [&numbers, &labels] {
         std::fs::write(path, file(0x08, &[MANY], &noise(MANY as usize))).unwrap();

@@ -1,6 +1,6 @@
 //! Draws the sample set: two hundred digits in the manner of MNIST.
 //!
-//! A sample that is drawn needs no license and no download. The files beside this
+//! A sample that is drawn needs no license and no download. The files next to this
 //! one are what it draws, and a test compares them, so it has to come out the same
 //! byte for byte everywhere: all of it is integer arithmetic, and chance comes from
 //! a generator spelled out at the end.

@@ -54,7 +54,7 @@ pub(crate) fn read(source: &mut Source) -> Vec<u8> {
     found
 }
 
-/// Four pictures that are their numbers, of which one is damaged, with labels.
+/// Four pictures that are their numbers, one of them damaged, with labels.
 pub(crate) fn pictures(path: &Path) -> Source {
     let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
     let mut facts = Facts::new(layout, None);

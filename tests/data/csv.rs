@@ -153,7 +153,7 @@ fn quotes_with_a_backslash_before_them_are_an_error() {
             .map(drop)
             .unwrap_or_else(|error| panic!("{text}{error}"));
     }
-    // Below the lines by which the text is understood.
+    // After the lines that decide how the text is read.
     let (_, labels, error) = records_of(Cursor::new("7,1,2\n".repeat(2000) + "8,3,\"a\\\"b\"\n"));
     assert_eq!(labels.len(), 2000);
     assert!(error.unwrap().contains("line 2001 has text after quotes"));
@@ -445,7 +445,7 @@ fn the_numbers_of_a_record_may_be_in_one_cell() {
     let message = source.read(&mut record).unwrap_err().to_string();
     let expected = "record 1 (line 3), column 1: the cell has 3 numbers, that of the first record 4; correct the line";
     assert!(message.ends_with(expected), "{message}");
-    // A single number is in a line of digits and separators alone.
+    // A single number is in a line of only digits and separators.
     fs::write(&path, "emotion,pixels\n3,1 2 3 4\n0,5\n").unwrap();
     let mut source = options.open(&path).unwrap();
     assert!(source.read(&mut record).unwrap());
@@ -504,7 +504,7 @@ fn a_line_of_names_alone_may_be_another_text() {
     assert!(options.open_stream("a.csv", Box::new(&b"a,b\n"[..])).is_ok());
 }
 
-/// Lines of digits and separators alone are read in another way than those with quotes.
+/// Lines of only digits and separators are read in another way than those with quotes.
 #[test]
 fn digits_alone_are_what_they_are_in_quotes() {
     const DIGITS: [&str; 13] = [

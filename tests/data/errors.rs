@@ -145,7 +145,7 @@ fn an_error_is_one_line_whatever_is_in_it() {
     }
 }
 
-/// A program whose `main` returns an error prints it so.
+/// A program that returns an error from `main` prints it like this.
 #[test]
 fn an_error_says_its_sentence_once() {
     let question = formats::OpenOptions::new().open_bytes("a.csv", *b"1.5,2\n2.5,3\n").unwrap_err();

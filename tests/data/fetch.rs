@@ -154,7 +154,7 @@ fn another_file_of_the_name_is_kept_unless_told() {
     assert_whole(folder.path(), &published);
 }
 
-/// The archive is too large for a test; the extraction is tested beside its code.
+/// The archive is too large for a test; the extraction is tested next to its code.
 #[test]
 fn an_archive_is_verified_before_it_is_opened() {
     let served = tempfile::tempdir().unwrap();

@@ -61,7 +61,7 @@ fn the_content_tells_whether_idx_is_compressed() {
     }
 }
 
-/// Each format says alike that a record has another size, and how many are whole.
+/// Each format says in the same way that a record has another size, and how many are complete.
 #[test]
 fn a_record_of_another_size_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -200,7 +200,7 @@ fn a_check_reports_its_progress() {
     }
 }
 
-/// The only error of a good data set in which this file was replaced.
+/// The only error about a good data set after this file was replaced.
 #[track_caller]
 fn error_with(name: &str, bytes: Vec<u8>) -> Error {
     let mut files = good("", "t10k");
@@ -341,7 +341,7 @@ fn labels_are_those_of_the_data_set() {
     assert!(check(&files).iter().flatten().all(Result::is_ok));
 }
 
-/// Labels of QMNIST: eight columns, of which the first is the class, and another one NIST's code of the character.
+/// QMNIST's labels: eight columns; the first is the class, and another one NIST's code of the character.
 fn qmnist_labels(classes: &[u16]) -> Vec<u8> {
     let row = |class: &u16| [(*class).into(), 4, 2424, 11, i32::from(*class) + 30, 6, 0, 0];
     let numbers: Vec<i32> = classes.iter().flat_map(row).collect();
@@ -488,7 +488,7 @@ fn qmnist_has_the_images_of_mnist() {
     assert!(results.iter().flatten().all(Result::is_ok), "{results:?}");
 }
 
-/// By the first thousand labels, whatever lies behind them.
+/// By the first thousand labels, whatever follows them.
 #[test]
 fn images_of_a_known_set_are_refused_with_the_labels_of_another() {
     let test = "images_of_a_known_set_are_refused_with_the_labels_of_another";

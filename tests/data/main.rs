@@ -7,7 +7,7 @@
 mod cases;
 mod common;
 
-// Formats, alone.
+// Formats, one at a time.
 mod formats;
 mod csv;
 mod npy;

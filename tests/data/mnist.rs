@@ -12,7 +12,7 @@ use idx_tests::{
     Files, data_set, emnist_letters_test_labels, file, folder, labels, real_data, spellings,
 };
 
-/// Images of 28 x 28, each of which has its number in its first row, and a 7 where the second begins.
+/// Images of 28 x 28, each with its number in its first row, and a 7 at the start of the second.
 fn images(count: u8) -> Vec<u8> {
     let mut payload = Vec::new();
     for number in 0..count {
@@ -122,7 +122,7 @@ fn transposed_images_are_righted() {
     }
 }
 
-/// The message for a good data set in which this file was replaced, or is missing.
+/// The message for a good data set after this file was replaced or removed.
 #[track_caller]
 fn error_with(prefix: &str, name: &str, bytes: Option<Vec<u8>>) -> Error {
     let mut files = good(prefix, "t10k");

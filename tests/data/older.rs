@@ -29,7 +29,7 @@ fn named(folder: &TempDir, names: [&str; 3]) -> Source {
     labeled(folder, [2, 0, 1]).with_classes(ClassNames::new(names).unwrap())
 }
 
-/// The error of a file that would be read with older records, both of which it names.
+/// The error about a file that would be read with older records; it names both.
 #[track_caller]
 fn expect_refused(result: Result<Written, Error>, file: &str, records: &str) {
     let error = result.unwrap_err();
@@ -298,7 +298,7 @@ fn two_outputs_meet_however_their_folder_is_written() {
     }
 }
 
-/// The file to which a link leads, and links to the file, have labels and names beside them.
+/// The target of a link, and links to the file, have labels and names next to them.
 #[cfg(unix)]
 #[test]
 fn files_that_are_written_through_links_are_not_read_otherwise() {

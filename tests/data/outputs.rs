@@ -261,7 +261,7 @@ fn writing_replaces_unless_it_is_refused() {
     }
 }
 
-/// Labels beside `b-images-idx3-ubyte`: an old file under each name that is read there, with the same content or another.
+/// Labels next to `b-images-idx3-ubyte`: an old file under each name that is read there, with the same or other content.
 #[test]
 fn a_new_file_never_pairs_with_something_old() {
     let folder = tempfile::tempdir().unwrap();
@@ -361,7 +361,7 @@ fn labels_and_names_of_an_old_set_are_replaced_with_its_records() {
     open(path("in/a.idx")).unwrap().write(&new).unwrap();
 }
 
-/// The commonest job: to unpack MNIST's images beside their file and their labels.
+/// The most common job: unpacking MNIST's images next to their file and their labels.
 #[test]
 fn images_are_unpacked_beside_their_file_and_their_labels() {
     let folder = tempfile::tempdir().unwrap();
@@ -455,7 +455,7 @@ fn what_lies_beside_is_compared() {
         fs::remove_file(path(old)).unwrap();
         assert_eq!(names(folder.path()), ["in"]);
     }
-    // A folder is never read beside records, nor a list beside a folder that has its names.
+    // A folder is never read next to records, nor a list next to a folder that has its names.
     fs::create_dir(path("b.idx.gz")).unwrap();
     fs::write(path("p-classes.txt"), "asp\nbat\n").unwrap();
     named(&folder).write(path("b.idx")).unwrap();
@@ -556,7 +556,7 @@ fn another_list_of_classes_is_not_replaced_unasked() {
         assert_eq!(names(folder.path()), ["a-classes.txt", "in"]);
         fs::remove_file(path("a-classes.txt")).unwrap();
     }
-    // The same list is none.
+    // The same list is no conflict.
     let mut outputs = Outputs::new(&CreateOptions::new().create_new(true));
     outputs.add(named(&folder), path("a.idx")).unwrap();
     let appears = |_: &Path, _: &Source| {
@@ -606,7 +606,7 @@ fn a_sink_that_could_not_write_is_not_finished() {
     assert!(names(folder.path()).is_empty());
 }
 
-/// Failed before: the second time the file beside the output was not looked at, and replaced.
+/// Failed before: the second time the file next to the output was not looked at, and replaced.
 #[test]
 fn outputs_are_written_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -625,7 +625,7 @@ fn outputs_are_written_once() {
     assert_eq!(outputs.write().unwrap_err().kind().code(), "mismatch");
 }
 
-/// A stream has a name in messages alone, and the content of csv says that it is not what its name does.
+/// A stream has a name only for messages, and csv's content shows that it is not what its name says.
 #[test]
 fn what_cannot_be_read_with_an_output_is_not_beside_it() {
     let folder = tempfile::tempdir().unwrap();

@@ -10,7 +10,7 @@ use idx_tests::real_data;
 use image::imageops::{FilterType, resize};
 use image::{GrayImage, Luma};
 
-/// The chance by which a picture of a digit is made, the same each time.
+/// The random numbers that make a picture of a digit, the same each time.
 struct Random(u32);
 
 impl Random {

@@ -126,7 +126,7 @@ fn the_names_of_pictures_have_no_gaps() {
     }
 }
 
-/// A record that differs from the one beside it cannot be left out to have the same number of them.
+/// A record that differs from the one next to it cannot be left out to have the same number of them.
 #[test]
 fn a_file_beside_is_not_like_the_records_that_were_taken() {
     let folder = tempfile::tempdir().unwrap();

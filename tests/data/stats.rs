@@ -79,7 +79,7 @@ fn greatest(values: &[f64]) -> f64 {
 /// Returns the bin of a value, if bins are as wide as 2 to the power of `exponent`.
 fn bin(value: f64, exponent: i32) -> f64 {
     let place = scaled(value, -exponent);
-    // A value too small for an f64 still lies on its side of 0.
+    // A value too small for an f64 is still on its side of 0.
     if place == 0.0 && value < 0.0 { -1.0 } else { place.floor() }
 }
 
@@ -307,7 +307,7 @@ fn means_and_deviations() {
         (F64, &[1e300, -1e300], 0.0, 1e300),
         (F64, &[f64::MAX, f64::MAX], f64::MAX, 0.0),
         (F64, &[f64::from_bits(2), 0.0], f64::from_bits(1), f64::from_bits(1)),
-        // The sum of squares alone would lose the difference.
+        // A plain sum of squares would lose the difference.
         (F64, &[1e9 + 1.0, 1e9 + 3.0], 1e9 + 2.0, 1.0),
     ];
     for (element_type, values, mean, deviation) in cases {
@@ -333,7 +333,7 @@ fn one_element_beside_many_equal_ones() {
     }
 }
 
-/// Each block has no deviation of its own.
+/// No block has a deviation by itself.
 #[test]
 fn blocks_of_equal_elements() {
     for element_type in ElementType::ALL {

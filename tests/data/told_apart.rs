@@ -158,7 +158,7 @@ fn answers_leave_out_what_the_question_is_about() {
     assert_eq!(answers(&error), [r#"skip("test")"#], "{error}");
     let set = OpenOptions::new().skip(vec!["test".into()]).open_set(path("l")).unwrap();
     assert_eq!(labels(set.only_part().unwrap()), [1, 0]);
-    // Tables beside pictures.
+    // Tables next to pictures.
     for (name, value) in [("p/a.png", 1), ("p/b.PNG", 2)] {
         picture(&path(name), value);
     }
@@ -201,7 +201,7 @@ fn pictures_without_a_label_are_left_out_together() {
     assert_eq!(source.facts().count, Some(26));
 }
 
-/// The options of the reading had the names alone, of which other folders may have some.
+/// The options of the reading had only the names, and other folders may have some of them.
 #[test]
 fn what_an_option_leaves_out_is_stated_as_the_option_does() {
     let folder = tempfile::tempdir().unwrap();
@@ -324,7 +324,7 @@ fn options_name_columns_of_labels_in_another_file() {
 /// Failed before: a list for labels from 0 named the labels from 1 one place further, and left the last without a name.
 #[test]
 fn a_list_beside_records_counts_as_their_labels_do() {
-    // A label below 0 has no name, and beside 0 another may lack one.
+    // A label below 0 has no name, and next to 0 another may lack one.
     let unknown = folder(&[("a.csv", b"label,a\n-1,5\n0,6\n7,1\n"), ("a-classes.txt", b"cat\n")]);
     assert_eq!(labels(open(unknown.path().join("a.csv")).unwrap()), [-1, 0, 7]);
     let table = b"label,a\n1,5\n2,6\n";
@@ -437,7 +437,7 @@ fn labels_without_their_images_are_told() {
     assert!(open_set(part).unwrap().reading().inputs().is_empty());
 }
 
-/// Failed before: tables beside the files of a set were left out without a word.
+/// Failed before: tables next to the files of a set were silently left out.
 #[test]
 fn tables_beside_a_set_are_told() {
     let images = [0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 1, 5, 6];

@@ -168,7 +168,7 @@ fn payloads() -> Vec<Vector> {
     ]
 }
 
-/// Sizes whose product exceeds 64 bits.
+/// Sizes with a product of more than 64 bits.
 fn too_large() -> Vec<Vector> {
     let large = |name, about, code, sizes: &[u32], dimension: u64, size| {
         let fault = Fault::TooLarge { dimension, size };

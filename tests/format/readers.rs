@@ -147,7 +147,7 @@ fn loaded_as<E: Bits>(path: &Path) -> Result<Array, idx_std::Error> {
     })
 }
 
-/// An element whose bits can be compared, so that NaNs can.
+/// An element with comparable bits, so that NaNs can be compared.
 trait Bits: Element + Copy {
     fn bits(self) -> u64;
 }

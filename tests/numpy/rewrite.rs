@@ -29,7 +29,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// An element in the byte order of this machine.
+/// An element in native byte order.
 trait Element: idx_core::Element {
     fn append_to(&self, bytes: &mut Vec<u8>);
 }

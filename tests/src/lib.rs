@@ -85,7 +85,7 @@ pub fn real_data(test: &str, name: &str) -> Option<PathBuf> {
 
 /// Says on one line what is not tested and why.
 pub fn skip(what: &str) {
-    // Not by a macro, whose output is shown of failed tests alone.
+    // Not by a macro: its output is shown only for failed tests.
     let line = format!("skipped {}\n", what.trim_end());
     let _ = io::stderr().write_all(line.as_bytes());
 }

@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(600);
 pub enum Manner {
     /// Answers correctly.
     Well,
-    /// Answers correctly, and closes the connection after so many bytes.
+    /// Answers correctly, and closes the connection after this many bytes.
     BreaksOff(usize),
     /// Answers with an error of this number.
     Refuses(u16),
@@ -27,9 +27,9 @@ pub enum Manner {
     TooMuch,
     /// Closes the connection at once.
     HangsUp,
-    /// Answers correctly, sends so many bytes, and then nothing more.
+    /// Answers correctly, sends this many bytes, and then nothing more.
     FallsSilent(usize),
-    /// Answers correctly, sends so many bytes, and then one every 10 milliseconds.
+    /// Answers correctly, sends this many bytes, and then one every 10 milliseconds.
     Drips(usize),
 }
 

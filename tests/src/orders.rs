@@ -10,10 +10,10 @@ use crate::file;
 /// The number of indices in a line.
 const FIRST: usize = 20;
 
-/// The counts of records of which there are orders.
+/// The numbers of records that there are orders for.
 pub const COUNTS: [u32; 6] = [0, 1, 2, 10, 100, 1000];
 
-/// The seeds of which there are orders.
+/// The seeds that there are orders for.
 pub const SEEDS: [u64; 4] = [0, 1, 42, u64::MAX];
 
 /// Returns the label of a record.
@@ -45,7 +45,7 @@ impl Labels {
         u8::try_from(label).unwrap_or(u8::MAX)
     }
 
-    /// A file with the labels of so many records.
+    /// A file with the labels of this many records.
     #[must_use]
     pub fn file(self, count: u32) -> Vec<u8> {
         let labels: Vec<u8> = (0..count).map(|index| self.of(index, count)).collect();
@@ -53,7 +53,7 @@ impl Labels {
     }
 }
 
-/// A file of so many records, each of which is its index.
+/// A file of this many records; each is its index.
 #[must_use]
 pub fn indices_file(count: u32) -> Vec<u8> {
     let payload: Vec<u8> = (0..count).flat_map(u32::to_be_bytes).collect();

@@ -116,7 +116,7 @@ mod linux {
     /// The path, in a process that a test starts to write there.
     const ROLE: &str = "IDX_TEST_APPEARING";
 
-    /// Runs a test in a process of its own, under strace with these arguments; `None` without strace.
+    /// Runs a test in its own process, under strace with these arguments; `None` without strace.
     fn under_strace(test: &str, path: &Path, arguments: &[&str]) -> Option<Output> {
         if !has_strace(test) {
             return None;
@@ -185,7 +185,7 @@ mod linux {
         }
     }
 
-    /// In a process of its own, as no output of it appears afterwards.
+    /// In its own process, because its output does not appear afterwards.
     #[test]
     fn a_signal_leaves_nothing() {
         const TEST: &str = "appearing::linux::a_signal_leaves_nothing";

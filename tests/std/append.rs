@@ -124,7 +124,7 @@ fn a_full_file() {
     fs::write(&path, file(0x08, &[u32::MAX - 3, 0], &[])).unwrap();
     let mut writer = RecordWriter::<[u8; 0]>::append(&path).unwrap();
     writer.push(&[]).unwrap();
-    // One too many, in a slice and alone.
+    // One too many, in a slice and by itself.
     for error in [writer.push_all(&[[]; 3]), writer.push(&[])] {
         let error = error.unwrap_err();
         let text = "too many records: the file can hold at most 4294967295; start another file";
@@ -219,7 +219,7 @@ fn one_writer_at_a_time_and_no_pipes() {
     }
 }
 
-/// The name of the file is that in the folder in which it was opened.
+/// The name of the file is the one in the folder where it was opened.
 #[test]
 fn a_program_that_goes_to_another_folder() {
     const TEST: &str = "append::a_program_that_goes_to_another_folder";

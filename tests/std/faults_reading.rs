@@ -124,7 +124,7 @@ fn stored(plain: &[u8]) -> Vec<u8> {
 fn an_io_error_at_every_offset() {
     let plain = plain();
     let payload = &plain[12..];
-    // How many bytes come before the payload, if it lies in the file as it is.
+    // How many bytes come before the payload, if it is in the file as it is.
     let files =
         [(plain.clone(), Some(12)), (stored(&plain), Some(STORED_START)), (gzip(&plain), None)];
     let mut faults = 0;

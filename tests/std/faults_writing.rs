@@ -32,7 +32,7 @@ fn read(path: &Path) -> (i32, u32) {
     (value, records.len().try_into().unwrap())
 }
 
-/// A sink in memory of which one call fails, of those that write, seek and flush.
+/// A sink in memory that fails at one of its calls to write, seek and flush.
 #[derive(Debug)]
 struct Faulty {
     sink: Cursor<Vec<u8>>,
@@ -115,7 +115,7 @@ fn an_error_at_every_call() {
     println!("{faults} faults");
 }
 
-/// A slice takes several writes, of which each can fail.
+/// A slice takes several writes, and each can fail.
 #[test]
 fn an_error_within_a_slice() {
     let records = [[7u8; 1000]; 700];
@@ -271,7 +271,7 @@ fn an_interruption_while_gzip_is_finished_is_no_error() {
     }
 }
 
-/// A small file system of its own, if this process may mount one.
+/// A separate small file system, if this process may mount one.
 struct SmallDisk(tempfile::TempDir);
 
 impl SmallDisk {
@@ -376,7 +376,7 @@ fn a_disk_with_little_room() {
     assert!(failed > 5 && finished > 5, "{failed} failed, {finished} finished");
 }
 
-/// Runs a test in a process of its own, started by a shell that first runs `before`.
+/// Runs a test in its own process, started by a shell that first runs `before`.
 #[cfg(unix)]
 fn in_shell(test: &str, path: &Path, before: &str) -> std::process::ExitStatus {
     let output = Command::new("sh")
@@ -620,7 +620,7 @@ fn a_process_that_is_killed_at_any_moment() {
             "{name}: {old} kills before the rename, {litters} of them while it was written, {new} after"
         );
         assert_eq!(old + new, ROUNDS);
-        // Moments that all lie on one side would show nothing.
+        // Moments all on one side would show nothing.
         assert!(old >= ROUNDS / 10 && new >= ROUNDS / 10);
     }
 }
@@ -707,7 +707,7 @@ fn one_record_more_than_the_header_can_count() {
     for _ in 1..1 << 8 {
         writer.push_all(&records).unwrap();
     }
-    // One too many, in a slice and alone.
+    // One too many, in a slice and by itself.
     for error in [writer.push_all(&records), writer.push(&7)] {
         let error = error.unwrap_err();
         let text = "too many records: the file can hold at most 4294967295; start another file";

@@ -94,7 +94,7 @@ fn a_file_over_4_gib_is_opened_whole_or_refused_by_a_small_machine() {
         return;
     };
     if cfg!(target_pointer_width = "64") {
-        // In its pages, none of which is touched; `open` would take the memory.
+        // In its pages, and none is touched; `open` would take the memory.
         // SAFETY: nobody else knows the folder.
         let mapped = unsafe { MappedFile::open(&path) }.and_then(IdxBuf::from_mapped).unwrap();
         let records = mapped.records::<[u8; 1024]>().unwrap();

@@ -49,7 +49,7 @@ fn a_limit_holds_however_a_file_is_read() {
     }
 }
 
-/// The header alone decides, also of a file that is not whole.
+/// The header by itself decides, also in an incomplete file.
 #[test]
 fn a_limit_comes_before_all_other_errors_of_the_payload() {
     for result in within(1000, &file(0x08, &[u32::MAX, 2], &[1])) {
@@ -103,7 +103,7 @@ fn sentences_of(bytes: &[u8]) -> Vec<String> {
     sentences(&path)
 }
 
-/// Images whose header forgot their 3 channels, as some in public do.
+/// Images with a header that forgets their 3 channels, as some published ones do.
 #[test]
 fn a_multiple_of_the_payload_is_told() {
     for times in 2..=4 {
@@ -164,7 +164,7 @@ fn a_length_beside_the_header_tells_a_multiple() {
     assert!(matches!(error.kind(), ErrorKind::TrailingBytes { times: Some(3), .. }));
 }
 
-/// Extra bytes are counted exactly, or reported as at least so many.
+/// Extra bytes are counted exactly, or reported as at least that many.
 #[test]
 fn bytes_left_over_are_not_counted_wrong() {
     let left_over = 5_000_000;

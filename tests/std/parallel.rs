@@ -65,7 +65,7 @@ fn large<E: Element>() -> Vec<u8> {
     file(E::ELEMENT.code(), &[count::<E>()], &bytes)
 }
 
-/// The bytes of the elements in the order of this machine.
+/// The bytes of the elements in native order.
 fn native<E: Element>(content: &[u8]) -> Vec<u8> {
     let mut bytes = content[8..].to_vec();
     if cfg!(target_endian = "little") && E::SIZE > 1 {

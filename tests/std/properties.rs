@@ -52,7 +52,7 @@ fn array() -> impl Strategy<Value = Array> {
 /// With what arbitrary bytes start, so that they come further than to the first check.
 const STARTS: &[&[u8]] = &[&[], &[0, 0], &[0, 0, 0x08], &[0, 0, 0x0C, 2], &[0x1F, 0x8B]];
 
-/// A good file in whose header one byte was changed.
+/// A good file with one byte changed in its header.
 fn changed_header() -> impl Strategy<Value = Vec<u8>> {
     (array(), any::<prop::sample::Index>(), 1u8..).prop_map(|(array, offset, change)| {
         let mut file = array.file();
@@ -62,7 +62,7 @@ fn changed_header() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// The checks of a file, with three or more bytes that say where it is cut and how it lies in flash.
+/// The checks of a file, with three or more bytes that say where it is cut and how it is placed in flash.
 fn check(file: &[u8], lengths: &[u8]) {
     header(file);
     records(file);

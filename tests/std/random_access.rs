@@ -282,7 +282,7 @@ fn records_that_cannot_be_read_at_an_index() {
     ));
 }
 
-/// Bytes of which one cannot be read the first time.
+/// Bytes, one of which cannot be read the first time.
 struct Flaky<'a> {
     bytes: Cursor<&'a [u8]>,
     fault: Option<u64>,

@@ -563,7 +563,7 @@ fn all_element_types_as_numbers() {
     check(&[0i32, 1 << 24, i32::MAX, i32::MIN, -1, 16_777_217]);
     check(&[0f32, 0.1, -0.0, f32::MAX, f32::MIN_POSITIVE, f32::INFINITY]);
     check(&[0f64, 0.1, -0.0, f64::MAX, 5e-324, f64::NEG_INFINITY]);
-    // Any number of elements beside those that fill vectors.
+    // Any number of elements besides those that fill vectors.
     for count in (1..200).chain([4096]) {
         let bits = |index: i16| index.wrapping_mul(0x0123) ^ 0x55AA;
         check(&(0..count).map(bits).collect::<Vec<i16>>());

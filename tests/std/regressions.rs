@@ -11,7 +11,7 @@ use idx_tests::skip;
 /// As many as `tests/fuzz/run` allows.
 const MOST_BYTES: usize = 4096;
 
-/// Runs a check, and says of which input if it fails.
+/// Runs a check, and says which input failed.
 fn replay(check: Check, name: &str, bytes: &[u8]) {
     let result = catch_unwind(|| (check.run)(bytes));
     assert!(result.is_ok(), "the check {} fails of {name}", check.name);

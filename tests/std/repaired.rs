@@ -96,7 +96,7 @@ fn what_may_be_records_is_not_removed() {
         assert_eq!(error.path(), Some(&*path));
         fs::remove_file(&new).unwrap();
     }
-    // FF alone may be the last of all records that the header counts.
+    // The last of all records that the header counts may be nothing but FF.
     fs::write(&path, file(0x08, &[3], b"\x01\xFF\xFF")).unwrap();
     assert!(!repair(&path).unwrap().is_needed());
     // Whoever knows better chooses.
@@ -258,7 +258,7 @@ fn a_cut_gzip_file_is_repaired_if_its_records_have_no_bytes() {
     assert_eq!(open(&path).unwrap().header().dims(), [u32::MAX, 0]);
 }
 
-/// The outcomes of files of which one bit of the header was turned.
+/// The outcomes for files with one bit of the header flipped.
 #[derive(Default, PartialEq)]
 struct Outcomes {
     exact: usize,

@@ -55,7 +55,7 @@ fn check_pipe(folder: &Path, bytes: &[u8], check: impl Fn(Way<'_>)) {
 
     let count = std::cell::Cell::new(0);
     let open = || {
-        // Each a pipe of its own: into the last one its writer may still be writing.
+        // Each gets its own pipe: a writer may still be writing into the last one.
         count.set(count.get() + 1);
         let pipe = folder.join(format!("pipe-{}", count.get()));
         named_pipe(&pipe);

@@ -340,7 +340,7 @@ mod linux {
         commit([images?, rest?], [labels?, rest_labels?])
     }
 
-    /// In a process of its own, which prints an error.
+    /// In its own process, which prints an error.
     fn be_the_command(folder: &Path) {
         if let Err(error) = commit_four(folder) {
             println!("error: {error}");

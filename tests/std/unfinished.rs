@@ -59,7 +59,7 @@ fn states(gzip: bool, dims: &[u32], records: &[Vec<u8>]) -> Vec<Vec<u8>> {
     sink.states.take()
 }
 
-/// Records of which each differs from the others.
+/// Records that all differ from each other.
 fn records(count: u8, size: usize) -> Vec<Vec<u8>> {
     (1..=count).map(|record| (0..size).map(|byte| byte as u8 ^ record).collect()).collect()
 }
@@ -92,7 +92,7 @@ fn nobody_takes_it_for_a_whole_file() {
     assert!(states_seen > 25, "{states_seen}");
 }
 
-/// A stream that never ends must not be counted for ever.
+/// A stream that never ends must not be counted forever.
 #[test]
 fn the_records_of_a_stream_are_counted_up_to_a_limit() {
     for gzip in [false, true] {
@@ -335,7 +335,7 @@ fn what_is_repaired_and_what_is_not() {
     let cases = [
         // As it should be, longer, shorter, with a piece of a record.
         (2, &b"abcdef"[..], "2 whole records", &b"abcdef"[..]),
-        // The last record may be FF alone.
+        // The last record may be nothing but FF.
         (2, b"abc\xFF\xFF\xFF", "2 whole records", b"abc\xFF\xFF\xFF"),
         (
             0,

@@ -325,7 +325,7 @@ fn the_number_of_records_is_filled_in() {
     }
 }
 
-/// A typed writer is made of one whose file has the type of its records.
+/// A typed writer is made from one with the type of its records in its file.
 #[test]
 fn a_typed_writer_has_the_type_of_its_file() {
     let new = |element_type, dims: &[u32]| {

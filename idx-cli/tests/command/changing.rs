@@ -130,7 +130,7 @@ fn numbers_that_are_too_large_are_refused() {
     }
 }
 
-/// From all numbers of a type to others, either of which may start below 0.
+/// From all numbers of one type to those of another; either may start below 0.
 #[test]
 fn ranges_below_zero_are_scaled() {
     let folder = Folder::new(&[
@@ -202,7 +202,7 @@ fn images_are_transposed() {
     }
 }
 
-/// The axes are those of NumPy's `transpose`; alone, the option takes no word after it.
+/// The axes are those of NumPy's `transpose`; without axes, the option takes no word after it.
 #[test]
 fn axes_are_in_the_order_that_is_given() {
     let pixels: Vec<u8> = (0..12).collect();

@@ -101,7 +101,7 @@ fn standard_input_of_any_format() {
     assert!(message.contains("line 2 has 2 columns, and others have 3"), "{message}");
 }
 
-/// A folder `set` with a data set in which these files were replaced, or taken out by `None`.
+/// A folder `set` with a data set in which these files were replaced, or removed by `None`.
 fn data_set(changes: &[(&str, Option<Vec<u8>>)]) -> Folder {
     let folder = Folder::new(&[]);
     let set = folder.0.path().join("set");
@@ -550,7 +550,7 @@ fn a_data_set_that_is_wrong() {
 }
 
 /// Failed before: a set of one's own had to have MNIST's four files, its records for validation were not counted, and
-/// what lies beside them was in order unread.
+/// what lies next to them was in order unread.
 #[test]
 fn a_data_set_of_ones_own() {
     let line = |folder: &Folder| {

@@ -378,7 +378,7 @@ fn there_is_no_chance_among_records_without_elements() {
     );
 }
 
-/// One run gives both, each record is in one of them, and each class in both alike.
+/// One run gives both: each record is in one of them, and each class has the same share in both.
 #[test]
 fn a_split_has_its_rest() {
     let folder = folder();

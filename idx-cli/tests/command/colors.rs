@@ -41,7 +41,7 @@ fn colours_on_request() {
     assert!(before.success().contains('\x1B'));
 }
 
-/// Failed before: `ok` and errors looked alike.
+/// Failed before: `ok` and errors looked the same.
 #[test]
 fn results_have_a_color() {
     let folder = Folder::new(&[("a.idx", &file(8, &[1], &[0]))]);

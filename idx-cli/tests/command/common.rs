@@ -105,7 +105,7 @@ pub(crate) fn outcome_of(code: Option<i32>, output: Vec<u8>, messages: &str) -> 
     // They end with the options that state them.
     let is_reading = |line: &&str| {
         let has_options = line.contains(" (--") && line.trim_end().ends_with(')');
-        // Of a tree whose reading no option states.
+        // No option states the reading of such a tree.
         let of_tree =
             ["labels are in ", " is not a class", " are not classes", ": train = ", ": test = "];
         let is_tree =

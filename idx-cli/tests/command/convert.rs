@@ -206,7 +206,7 @@ fn pictures_that_cannot_be_read() {
         let message = folder.refused(&["cut", "-o", "x.idx"]);
         assert!(message.starts_with("cut/0.png: "), "{length} {message}");
     }
-    // A header alone, of 2^30 x 2^30 pixels, with the checksum that it has to have.
+    // Only a header, of 2^30 x 2^30 pixels, with the right checksum.
     let start = b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\x40\0\0\0\x40\0\0\0\x08\0\0\0\0\x7D\xFF\xB1\x62\0\0\0\x01IDAT\0";
     folder.write("cut/0.png", start);
     assert!(folder.refused(&["cut", "-o", "x.idx"]).starts_with("cut/0.png: "));

@@ -55,7 +55,7 @@ fn elements_other_than_bytes_are_scaled() {
     let infinite = [-1.0, 0.0, 1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
     let elements = infinite.map(f32::to_be_bytes).concat();
     assert_eq!(lines(0x0D, &[2, 3], &elements, false), ["  ++@@", "??@@"]);
-    // The whole range, whose width no f64 holds.
+    // The whole range: no f64 holds its width.
     let elements = [f64::MIN, f64::MAX].map(f64::to_be_bytes).concat();
     assert_eq!(lines(0x0E, &[1, 2], &elements, false), ["  @@"]);
     // A constant record is blank.

@@ -82,7 +82,7 @@ pub(crate) fn lines_about(output: &[u8], name: &str) -> Vec<String> {
         .collect()
 }
 
-/// The exit code and the messages of a command whose standard output is this.
+/// The exit code and messages of a command with this as standard output.
 pub(crate) fn written_to(command: &mut Command, output: impl Into<Stdio>) -> (Option<i32>, String) {
     let output = command.stdout(output).output().unwrap();
     let messages = String::from_utf8(output.stderr).unwrap();

@@ -34,7 +34,7 @@ fn without_the_feature_it_tells_where_the_files_are() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// Failed before: the name of a data set had to be in small letters, and its own has capitals.
+/// Failed before: the name of a data set had to be in lower case, and its own is not.
 #[test]
 fn the_name_of_a_data_set_in_capitals() {
     // Not a folder.

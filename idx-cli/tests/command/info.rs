@@ -90,7 +90,7 @@ fn info_tells_that_gzip_is_cut_off() {
     assert_eq!(first.lines().count(), 3);
 }
 
-/// `info` reads the header and knows the length of a plain file; what lies deeper in gzip data it
+/// `info` reads the header and knows the length of a plain file; what is deeper in gzip data it
 /// does not see, and says nothing wrong of it.
 #[test]
 fn bad_files_are_told_by_their_header_and_length() {

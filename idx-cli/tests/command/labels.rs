@@ -217,7 +217,7 @@ fn labels_that_are_texts_are_classes() {
     folder.write("list.txt", b"versicolor\nsetosa\n");
     convert(&[&arguments[..], &["--classes", "list.txt", "--only", "setosa"]].concat());
     assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[1, 1]));
-    // Labels alone, also compressed.
+    // Only labels, also compressed.
     folder.write("labels.csv", b"label\ndog\n\"a, b\"\n");
     folder.write("labels.csv.gz", &gzip(b"label\ndog\n\"a, b\"\n"));
     folder.write("b.idx", &file(8, &[2], &[7, 8]));
@@ -287,7 +287,7 @@ fn the_names_of_numbers_join_them_with_words() {
     assert_eq!(folder.read("p-labels.idx"), file(8, &[2], &[1, 0]));
 }
 
-/// A list belongs to the records of its name, or to their labels. Failed before: to these only beside their records.
+/// A list belongs to the records of its name, or to their labels. Failed before: to these only next to their records.
 #[test]
 fn the_list_beside_labels_is_that_of_their_set() {
     let folder = Folder::new(&[
@@ -416,7 +416,7 @@ fn classes_that_a_list_begins_with_are_named_once() {
     }
 }
 
-/// A folder of both would be read as a pair; of a file alone, only the rule of names finds the labels.
+/// A folder with both would be read as a pair; for a single file, only the naming rules find the labels.
 #[test]
 fn labels_by_another_convention_are_not_left_in_silence() {
     let array = npy("|u1", false, &[2, 2], &[1, 2, 3, 4]);
@@ -442,7 +442,7 @@ fn labels_by_another_convention_are_not_left_in_silence() {
     assert_eq!(folder.read("b.idx"), file(8, &[4], &[1, 2, 7, 8]));
 }
 
-/// As pandas writes classes with `get_dummies`. Failed before: each column alone was asked about.
+/// As pandas writes classes with `get_dummies`. Failed before: each single column was asked about.
 #[test]
 fn one_hot_columns_beside_records_are_their_labels() {
     let folder = Folder::new(&[

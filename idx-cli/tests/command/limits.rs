@@ -16,7 +16,7 @@ const STEPS: u32 = 2;
 #[cfg(unix)]
 const TURNS: u32 = 30;
 
-/// Runs the command, which the system kills when it has used the processor for so many seconds: what else the machine
+/// Runs the command. The system kills it when it has used this many seconds of the processor: what else the machine
 /// does takes none of them.
 #[cfg(unix)]
 fn bounded(folder: &Folder, seconds: u32, arguments: &[&str], input: &[u8]) -> Outcome {

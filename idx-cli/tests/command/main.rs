@@ -14,7 +14,7 @@
 mod common;
 mod every_command;
 
-// What all commands do alike.
+// What all commands have in common.
 mod usage;
 mod advice;
 mod messages;

@@ -139,7 +139,7 @@ fn long_messages_lack_their_middle() {
     assert!(end.starts_with("yyy") && end.ends_with("os error 36)"), "{end}");
 }
 
-/// Source code is made of IDX alone.
+/// Source code is made only from IDX.
 #[test]
 fn what_reads_idx_alone_advises_to_convert() {
     let folder = each_format();

@@ -207,7 +207,7 @@ fn files(folder: &Path, name: &str, all: &mut BTreeMap<String, Vec<u8>>) {
     }
 }
 
-/// Runs the command in a folder of its own.
+/// Runs the command in its own folder.
 fn seen(fixtures: &Folder, arguments: &[&str]) -> Seen {
     let path = fixtures.0.path().to_str().unwrap();
     let arguments: Vec<String> =
@@ -227,10 +227,10 @@ fn seen(fixtures: &Folder, arguments: &[&str]) -> Seen {
     Seen { code, output, messages, files: all }
 }
 
-/// The words by which an error names what an option needs, in place of the option.
+/// The words with which an error names what an option needs, instead of the option.
 const OTHERS: &[(&str, &str)] = &[
     ("--identify", "not IDX"),
-    // It reads bytes, and an array of an archive has none of its own.
+    // It reads bytes, and an array in an archive has none.
     ("--hex", "this is a folder"),
     ("--hex", "no such file"),
     ("--output", "-o"),

@@ -547,7 +547,7 @@ fn outputs_are_no_two_names_of_one_file() {
     }
 }
 
-/// Names in capitals are those of IDX as well.
+/// Names in upper case are names of IDX, too.
 #[test]
 fn capitals_are_names_of_idx() {
     let folder = folder();

@@ -69,7 +69,7 @@ fn classes_that_are_refused() {
     );
 }
 
-/// As Hugging Face has them beside pictures.
+/// As Hugging Face has them next to pictures.
 #[test]
 fn a_list_of_the_folder_without_labels_can_be_left_out() {
     let picture = png(&GrayImage::new(2, 2).into());
@@ -199,7 +199,7 @@ fn numbers_among_names_are_names() {
     for name in ["a", "b"] {
         folder.write(&format!("set/{name}.png"), &png(&rgb([1, 1, 1])));
     }
-    // Numbers beside words are words.
+    // Numbers next to words are words.
     folder.write("set/labels.csv", b"file,label\na.png,cat\nb.png,1\n");
     assert!(folder.convert_set(&[]).ends_with("idx: i-classes.txt: 0 1, 1 cat\n"));
     // As a missing label may be written.
@@ -285,7 +285,7 @@ fn folders_by_class() {
         assert_eq!(folder.read(&out), file(8, &[3, 1, 2], &[3, 4, 1, 2, 5, 6]), "{name}");
         assert_eq!(folder.read(&format!("{name}-labels.idx")), file(8, &[3], &[0, 1, 1]));
     }
-    // No picture takes the place of another, or comes beside it.
+    // No picture takes the place of another, or is added to it.
     let again = [&labeled[..], &["-o", "numbers/", "--force"]].concat();
     folder.refused(&again);
     assert_eq!(idx_tests::names(&folder.0.path().join("numbers/1")), ["00000.png", "00002.png"]);
@@ -316,7 +316,7 @@ fn folders_as_people_keep_them() {
     assert_eq!(folder.read("b-labels.idx"), file(8, &[12], &[[9; 6], [10; 6]].concat()));
 
     folder.write("set/cat/1.png", &folder.read("made/00001.png"));
-    // Numbers beside words are words.
+    // Numbers next to words are words.
     let both = folder.run(&["convert", "set", "-o", "both.idx"]);
     assert_eq!(both.messages, "idx: both-classes.txt: 0 10, 1 9, 2 cat\n");
     folder.convert(&["set", "--no-labels", "-o", "without-labels.idx"]);
@@ -365,7 +365,7 @@ fn folders_as_people_keep_them() {
         folder.refused(&["two", "-o", "x.csv", "--skip", "1.png"]),
         "two/labels.csv: there is no 1.png among the pictures; remove the line, or add the picture"
     );
-    // A list without labels, beside the folders of the classes.
+    // A list without labels, next to the folders of the classes.
     for name in ["cat/0.png", "cat/1.png", "dog/0.png", "dog/1.png"] {
         folder.write(&format!("kinds/{name}"), &folder.read("made/00000.png"));
     }
@@ -742,7 +742,7 @@ fn a_list_of_names_numbers_the_classes_of_folders() {
     convert(&names);
     assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[0, 1]));
     assert_eq!(folder.read("a-classes.txt"), b"Katze\nHund\n");
-    // Numbers that have names beside them get others.
+    // Numbers that have names next to them get others.
     convert(&["a.idx", "-o", "b.idx"]);
     folder.write("list.txt", b"Hund\nKatze\n");
     convert(&["b.idx", "--classes", "list.txt", "-o", "c.idx"]);

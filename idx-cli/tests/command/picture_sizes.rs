@@ -180,7 +180,7 @@ fn amounts(drawing: u8) -> [[u8; 20]; 20] {
     amounts
 }
 
-/// A page of 60 x 60 with the drawing, whose ink is dark or bright; it has dirt, and its edge is uneven.
+/// A page of 60 x 60 with the drawing, in dark or bright ink; it has dirt, and its edge is uneven.
 fn page(amounts: &[[u8; 20]; 20], is_dark: bool, uneven: u8) -> DynamicImage {
     let page = GrayImage::from_fn(60, 60, |x, y| {
         let ink = amounts.get((y as usize).wrapping_sub(20));

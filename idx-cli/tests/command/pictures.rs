@@ -123,7 +123,7 @@ fn transparency_and_orientation() {
     assert_eq!(folder.read("i-images-idx3-ubyte")[16..], [0, 204]);
     folder.convert_set(&["--background", "0"]);
     assert_eq!(folder.read("i-images-idx3-ubyte")[16..], [0, 0]);
-    // Each color, onto a background of its own.
+    // Each color, onto its own background.
     let colors =
         RgbaImage::from_fn(3, 1, |x, _| image::Rgba([200, 100, 50, [255, 51, 0][x as usize]]));
     folder.write("colors/a.png", &png(&colors.into()));
@@ -417,7 +417,7 @@ fn an_error_of_the_disk_skips_no_picture() {
     assert_eq!(folder.names(), ["set"]);
 }
 
-/// A preview within a JPEG has a start and an end of its own.
+/// A preview within a JPEG has its own start and end.
 #[test]
 fn the_end_of_a_preview_is_not_that_of_the_picture() {
     let plain = encoded(&rgb([9, 9, 9]), ImageFormat::Jpeg);

@@ -38,7 +38,7 @@ fn a_kill_leaves_the_output_as_it_was() {
 }
 
 /// Ends each command that writes in the middle of its work: the output has to be as it was, there or
-/// not, and beside it only what `may_stay`.
+/// not, and next to it only what `may_stay`.
 fn in_the_middle(end: impl Fn(&mut Child), may_stay: &dyn Fn(&str) -> bool) {
     let bytes = images(600);
     for arguments in WRITING.iter().chain([&WRITING_A_FOLDER]) {

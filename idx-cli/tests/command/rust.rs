@@ -155,7 +155,7 @@ fn numbers_that_are_labels() {
     assert!(one.contains("/// 1 record: 9 bytes of flash.\n"), "{one}");
 }
 
-/// All files of a package in one module, as the help has it; and one that lies elsewhere.
+/// All files of a package in one module, as the help has it; and one that is elsewhere.
 #[test]
 fn what_is_printed_compiles() {
     let cases = cases();
@@ -426,7 +426,7 @@ fn the_source_is_written_to_a_file() {
         folder.run(&[&to_file[..], &["--force"]].concat()).success();
         fs::remove_file(folder.0.path().join("source")).unwrap();
     }
-    // Failed before: whatever the ending of the name, Rust was written.
+    // Failed before: whatever the extension of the name, Rust was written.
     for (name, option) in [("a.h", "--c"), ("a.mem", "--mem"), ("a.hex", "--mem")] {
         folder.run(&["rust", "a.idx", "-o", name]).success();
         let printed = folder.run(&["rust", "a.idx", option]).success();

@@ -35,7 +35,7 @@ fn folders_of_parts_in_capitals() {
     assert_eq!(names, ["cut.npz:train", "cut.npz:test"], "{text}");
 }
 
-/// Failed before: the name alone left out the records as well.
+/// Failed before: the name by itself left out the records as well.
 #[test]
 fn labels_with_the_name_of_their_records_are_left_out_alone() {
     let folder = Folder::new(&[]);
@@ -176,7 +176,7 @@ fn labels_beside_are_left_out_if_told() {
         assert!(message.contains("--no-labels"), "{message}");
         folder.run(&[command, "own-images-idx3-ubyte", "--no-labels"]).success();
     }
-    // It looks at nothing beside.
+    // It looks at no other file.
     folder.run(&["info", "own-images-idx3-ubyte"]).success();
 }
 

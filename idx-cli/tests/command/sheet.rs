@@ -190,7 +190,7 @@ fn a_sheet_has_the_name_of_a_png() {
     for name in ["x.PNG", "x"] {
         folder.run(&["show", "images", "-o", name]).success();
         assert!(folder.read(name).starts_with(b"\x89PNG"));
-        // Failed before: a name without an ending was that of no picture.
+        // Failed before: a name without an extension was not taken for a picture.
         assert!(folder.run(&["info", name]).success().contains("format        png"));
         folder.run(&["show", name]).success();
     }

@@ -4,7 +4,7 @@ use idx_tests::{file, gzip, labels, real_data};
 
 use crate::common::{Folder, each_format, not_idx, two_images, with_raw};
 
-/// The names of files alone are `info` and `show` of each.
+/// File names without a command are `info` and `show` of each.
 #[test]
 fn files_without_a_command() {
     let labels = file(0x08, &[3], &[7, 8, 9]);

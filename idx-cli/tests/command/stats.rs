@@ -157,7 +157,7 @@ fn as_many_digits_as_the_bins_need() {
     assert!(output.contains("\n                1..1.00000000006  1   50.0 %  #"), "{output}");
 }
 
-/// The bins of integers start at integers, of which no digit is lost; other figures show the digits that they have.
+/// The bins of integers start at integers, with all digits; other figures show the digits that they have.
 #[test]
 fn large_numbers_are_not_rounded_in_secret() {
     let numbers = [i32::MIN, i32::MAX, 0].map(i32::to_be_bytes).concat();

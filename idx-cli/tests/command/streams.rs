@@ -97,7 +97,7 @@ fn standard_input_comes_once() {
     }
 }
 
-/// Failed before: what was left of a pipe after its report was taken for a file of its own.
+/// Failed before: what was left of a pipe after its report was taken for another file.
 #[test]
 fn a_stream_is_shown_without_a_command() {
     let folder = Folder::new(&[("images", &images(3))]);
@@ -362,7 +362,7 @@ fn a_pipe_is_not_read_after_it_was_written() {
     let arguments = ["convert", "pictures", "-o", "x-images-idx3-ubyte"];
     assert_eq!(folder.run(&arguments).code, Some(0));
     assert_eq!(reader.join().unwrap(), folder.read("images"));
-    // Nor is a pipe or a device a new folder of pictures, which a name without an ending is.
+    // Nor is a pipe or a device a new folder of pictures, as a name without an extension is.
     let outcome = folder.run(&["convert", "images", "-o", "/dev/null"]);
     assert_eq!(outcome.code, Some(2), "{outcome:?}");
     assert!(outcome.messages.contains("\"/dev/null\" says no format"), "{outcome:?}");

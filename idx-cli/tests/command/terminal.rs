@@ -52,7 +52,7 @@ fn lines(seen: OwnedFd) -> Vec<String> {
     plain.split("\r\n").map(str::to_string).collect()
 }
 
-/// Ten pictures of 28 x 28 with their labels beside them.
+/// Ten pictures of 28 x 28 with their labels next to them.
 fn folder() -> Folder {
     let labels: Vec<u8> = (0..10).collect();
     Folder::new(&[

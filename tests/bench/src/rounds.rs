@@ -35,7 +35,7 @@ impl<'a> Group<'a> {
         Self { title: title.into(), repeat: 1, cases: Vec::new(), targets: Vec::new() }
     }
 
-    /// Does the work of the cases that follow so many times in a row, where once is too short.
+    /// Does the work of the next cases this many times in a row, where once is too short.
     pub(crate) fn repeat(mut self, repeat: u32) -> Self {
         self.repeat = repeat;
         self

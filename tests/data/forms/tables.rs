@@ -17,7 +17,7 @@ const CLASSES: [&[&str]; 5] = [
     &["Iris-setosa", "Iris-virginica"],
 ];
 
-/// The way in which a table is written.
+/// How a table is written.
 struct Style {
     separator: &'static str,
     end: &'static str,
@@ -120,7 +120,7 @@ impl Columns {
     }
 }
 
-/// Records as they are drawn: numbers, and labels of which each occurs.
+/// Random records: numbers, and labels, each of which occurs.
 fn draw(random: &mut Rng, width: usize, classes: Option<&[&str]>) -> Vec<Pair> {
     let count = if random.u8(..64) == 0 { random.usize(900..2500) } else { random.usize(1..10) };
     let kind = random.u8(..3);
@@ -245,7 +245,7 @@ pub(super) fn list_of_labels(random: &mut Rng) -> Form {
     }
 }
 
-/// Tables of some parts, or several inputs, with one list of classes, of which a table may lack some.
+/// Tables of some parts, or several inputs, with one list of classes; a table may lack some of them.
 pub(super) fn set_of_tables(random: &mut Rng) -> Form {
     let style = Style { separator: ",", ..Style::of(random) };
     let classes = one(random, &CLASSES);
@@ -267,7 +267,7 @@ pub(super) fn set_of_tables(random: &mut Rng) -> Form {
     );
     let (mut files, mut parts) = (Vec::new(), Parts::new());
     for (name, part) in names {
-        // All numbers or all words, in each part alone.
+        // All numbers or all words, in each part by itself.
         let is_mixed = classes.contains(&"7");
         let first = if is_mixed { 0 } else { random.usize(..classes.len() - 1) };
         let mut pairs = draw(random, 2, Some(&classes[first..]));

@@ -37,7 +37,7 @@ pub(super) fn sorted(mut pairs: Vec<Pair>) -> Vec<Pair> {
     pairs
 }
 
-/// Pictures in the folders of their classes, with and without parts, and what lies beside them.
+/// Pictures in the folders of their classes, with and without parts, and what lies next to them.
 pub(super) fn folders(random: &mut Rng) -> Form {
     let (classes, names) = (one(random, &CLASSES), one(random, &PARTS));
     let has_parts = names.len() > 1;

@@ -10,7 +10,7 @@ use idx_std::IdxBuf;
 use idx_tests::{file, file_kind, gzip};
 use tempfile::TempDir;
 
-/// Images of 28 x 28, each of which is full of its number.
+/// Images of 28 x 28, each full of its number.
 fn images(count: u8) -> Vec<u8> {
     let payload: Vec<u8> = (0..count).flat_map(|number| [number; 28 * 28]).collect();
     file(0x08, &[count.into(), 28, 28], &payload)

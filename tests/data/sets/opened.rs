@@ -84,7 +84,7 @@ fn the_folders_of_torchvision() {
     }
     let reading = open_set(top.path()).unwrap().reading();
     assert_eq!(reading.inputs()[0].to_string(), "KMNIST left out");
-    // A part that lies below the others.
+    // A part in a folder below the others.
     let inner = raw.join("more");
     fs::create_dir(&inner).unwrap();
     fs::create_dir(raw.join("notes")).unwrap();
@@ -388,7 +388,7 @@ fn the_folder_above_the_classes_is_no_class() {
     open(at("own-images-idx3-ubyte")).unwrap().write(at("above/train/")).unwrap();
     assert_eq!(opened(at("above")), "train 3 3 7 7");
     assert_eq!(opened(at("above/train")), " 3 3 7 7");
-    // A class may have folders beside its pictures.
+    // A class may have folders next to its pictures.
     fs::rename(at("above/train/3"), at("above/train/7/more")).unwrap();
     let error = refused(at("above/train"));
     assert!(error.contains("all pictures are in the folder 7"), "{error}");
@@ -425,7 +425,7 @@ fn pictures_that_are_given_as_files_or_folders() {
     let folders = [at("photos/3"), at("photos/7")];
     assert_eq!(all(&folders), " 3 3 7 7");
     assert_eq!(all(&[folders[0].clone(), files[2].clone()]), " 3 3 7");
-    // Those of one folder, or one alone, have no class.
+    // Pictures in one folder, or a single picture, have no class.
     assert_eq!(all(&folders[..1]), " - -");
     assert_eq!(all(&[at("photos"), at("photos")]), " 3 3 7 7 3 3 7 7");
     assert_eq!(all(&files[..2]), " - -");
@@ -488,7 +488,7 @@ fn a_column_that_no_option_finds_is_an_error() {
     assert_eq!(error.path(), Some(&*at("b.csv")), "{error}");
 }
 
-/// Rows of several labels beside records: the column that is given has theirs.
+/// Rows of several labels next to records: the given column has the labels.
 #[test]
 fn the_column_of_labels_beside_records() {
     let folder = folder(&[
@@ -573,7 +573,7 @@ fn records_come_with_the_labels_beside_them() {
         assert_eq!(labels_of(source).unwrap(), [Some(2), Some(0)], "{records}");
         let alone = OpenOptions::new().labels(false).open(&path).unwrap();
         assert!(!alone.facts().has_labels && alone.facts().classes.is_none());
-        // Labels have neighbours of their own, and are records.
+        // Labels have their own neighbors, and are records.
         assert!(!open(folder.path().join(beside)).unwrap().facts().has_labels, "{beside}");
     }
 }
@@ -884,7 +884,7 @@ fn words_have_one_number_in_all_parts_and_inputs() {
     let set = open_set(at("s")).unwrap();
     assert_eq!(names(&set), ["0 cat, 1 fox", "0 cat, 1 fox"]);
     assert_eq!(text(set).unwrap(), "train 0 1, test 1");
-    // A part alone has the numbers of the set.
+    // A single part has the numbers of the set.
     assert_eq!(opened(format!("{}/:test", at("s").display())), " 1");
     let train = format!("{}/:train", at("s").display());
     let joined = OpenOptions::new().open_sets([Path::new(&train), &at("more")]).unwrap();
@@ -910,7 +910,7 @@ fn words_have_one_number_in_all_parts_and_inputs() {
     assert_eq!(text(list.open_set(at("t")).unwrap()).unwrap(), "train 0 1, test 1");
     let both = [at("t/train.csv"), at("t/test.csv")];
     assert_eq!(text(list.open_sets(&both).unwrap()).unwrap(), " 0 1 1");
-    // The names are given once to the words of all inputs: each alone would be renamed.
+    // The names are given once to the words of all inputs: each input by itself would be renamed.
     fs::write(at("t/test.csv"), "label,a\nant,2\ndog,3\n").unwrap();
     let list = OpenOptions::new().classes(ClassNames::new(["x", "y"]).unwrap());
     for set in [list.open_set(at("t")).unwrap(), list.open_sets(&both).unwrap()] {

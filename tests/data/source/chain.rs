@@ -11,7 +11,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// The form in which an input is stored.
+/// How an input is stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Idx,
@@ -34,7 +34,7 @@ enum Step {
     Append(Chain),
 }
 
-/// An input whose records are these numbers, and what is done with it.
+/// An input with these numbers as records, and what is done with it.
 #[derive(Clone, Debug)]
 struct Chain {
     kind: Kind,
@@ -232,7 +232,7 @@ fn source(folder: &Path, chain: &Chain, files: &mut usize) -> Result<Source, Err
     Ok(source)
 }
 
-/// Reads a record alone, then several; or several with their labels, whose positions are then 0.
+/// Reads one record, then several; or several with their labels, with positions of 0.
 fn read(source: &mut Source, with_positions: bool) -> Result<Vec<Pair>, Error> {
     let (mut pairs, mut records) = (Vec::new(), Record::default());
     for way in [0, if with_positions { 1 } else { 2 }].into_iter().cycle() {

@@ -8,7 +8,7 @@ use idx_tests::{file, gzip};
 
 use crate::common::{NUMBERS, added, folder, numbers, opened, pictures, read};
 
-/// Of csv, whose records nobody has counted.
+/// In csv, nobody has counted the records.
 #[test]
 fn the_number_of_records_that_must_exist_is_known() {
     let many = "7\n".repeat(5_000);

@@ -103,7 +103,7 @@ fn a_part_is_within_the_whole() {
     }
 }
 
-/// Not by those of the first input alone.
+/// Not only by those of the first input.
 #[test]
 fn joined_inputs_are_divided_by_all_labels() {
     for seed in 0..5 {

@@ -246,7 +246,7 @@ fn collected(source: Source) -> Result<(Vec<u8>, Vec<i128>), String> {
     Ok((set.elements().unwrap(), set.labels().map(i128::from).collect()))
 }
 
-/// Labels whose number nobody knows before they are read.
+/// Labels that nobody has counted before they are read.
 struct Uncounted(Facts, u64);
 
 impl RecordSource for Uncounted {
@@ -339,7 +339,7 @@ fn errors_of_many_records_are_those_of_one() {
         assert_eq!(error.is_some(), message.is_some(), "{error:?}");
         assert!(error.unwrap_or_default().contains(message.unwrap_or_default()), "{message:?}");
     }
-    // A label that a type does not have is one of its own record.
+    // A label that a type does not have is an error of its own record.
     let mut large = [0, 3].repeat(130);
     large[2 * 70] = 1;
     fs::write(folder.path().join("large"), file(0x0B, &[count], &large)).unwrap();
@@ -554,7 +554,7 @@ fn a_source_at_its_end_stays_there() {
     }
 }
 
-/// An error ends the iteration, which would else go on for ever.
+/// An error ends the iteration, which would otherwise go on forever.
 #[test]
 fn an_error_is_the_last_record() {
     let folder = folder(&[("cut", &file(8, &[3, 1], &[1, 2]))]);

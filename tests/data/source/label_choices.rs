@@ -247,7 +247,7 @@ fn numbers_sum(row: &[f64]) -> usize {
 /// Pictures, and a table with their labels in any order.
 #[derive(Clone, Debug)]
 struct Named {
-    /// The names of the pictures without their ending, in their order, and their labels.
+    /// The names of the pictures without their extension, in their order, and their labels.
     pictures: Vec<(String, String)>,
     /// The order of the lines.
     order: Vec<Index>,
@@ -280,7 +280,7 @@ impl Named {
             labels.iter().map(|label| label.parse::<f64>().ok().and_then(whole)).collect();
         let is_word = |label: &&str| label.parse::<f64>().is_err();
         if labels.iter().any(is_word) {
-            // Numbers beside words are words.
+            // Numbers next to words are words.
             let mut words = labels.clone();
             words.sort_unstable();
             words.dedup();

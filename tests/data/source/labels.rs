@@ -130,7 +130,7 @@ fn names_of_classes() {
         ("0,7\n1,8\n", &[(0, "7"), (1, "8")]),
         (r#"{"1": "cat", "2": "dog"}"#, &[(1, "cat"), (2, "dog")]),
         (r#"["cat", "dog"]"#, &[(0, "cat"), (1, "dog")]),
-        // The following have no numbers of their own.
+        // The following have no own numbers.
         ("5\n6\n", &[(0, "5"), (1, "6")]),
         ("3D\n2nd dog\n", &[(0, "3D"), (1, "2nd dog")]),
         ("cat\n7,\n", &[(0, "cat"), (1, "7,")]),
@@ -338,7 +338,7 @@ fn names_of_classes_belong_to_their_labels() {
     }
 }
 
-/// Failed before: they were only read if the records lie beside the labels, too.
+/// Failed before: they were only read if the records lie next to the labels, too.
 #[test]
 fn names_of_classes_lie_beside_their_labels() {
     let folder = idx_tests::folder(&[
@@ -359,12 +359,12 @@ fn names_of_classes_lie_beside_their_labels() {
     let alone = OpenOptions::new().beside(false);
     let alone = alone.label(records, path("l/n-labels.idx")).unwrap();
     assert_eq!(alone.facts().classes, None);
-    // Labels alone have no names.
+    // Labels without records have no names.
     let labels = OpenOptions::new().as_labels().open(path("l/n-labels.idx")).unwrap();
     assert_eq!(labels.facts().classes, None);
 }
 
-/// Failed before: names that macOS spells with accents of their own got the places of others in the list.
+/// Failed before: names that macOS spells with separate accents got the places of others in the list.
 #[test]
 fn words_in_another_spelling_are_not_renamed() {
     let folder =
@@ -454,7 +454,7 @@ fn words_get_the_labels_of_a_list_and_numbers_its_names() {
         [0, 1, 2]
     );
     assert_eq!(named(numbered().with_classes(list(&["cat", "dog"])), &["dog", "cat"]), [0, 1]);
-    // They are numbers as well in place of words, and beside them.
+    // They are numbers as well in place of words, and next to them.
     let mut relabeled =
         words().with_labels(opened(&folder, "l")).unwrap().with_classes(list(&["cat", "dog"]));
     let mut record = Record::default();
@@ -482,7 +482,7 @@ fn too_few_labels_are_counted() {
     let labeled = opened(&folder, "a.csv").with_labels(opened(&folder, "l")).unwrap();
     let error = labeled.select(100..110).unwrap_err();
     assert!(error.to_string().contains("fewer labels than records, only 50;"), "{error}");
-    // They were read before the records, of which the last are not.
+    // They were read before the records, and the last of those are missing.
     fs::write(folder.path().join("b"), file(8, &[6_000, 1], &[0; 6_000])).unwrap();
     let few = OpenOptions::new().as_labels().header(false);
     let few = few.open_stream("few.csv", Box::new(Cursor::new(lines))).unwrap();
@@ -542,7 +542,7 @@ fn elements(code: u8, numbers: &[i16]) -> Vec<u8> {
     numbers.iter().flat_map(bytes).collect()
 }
 
-/// The labels of a file, read alone.
+/// The labels of a file, read by themselves.
 fn labels_of(folder: &TempDir, name: &str) -> Result<Vec<i128>, Error> {
     let mut source = OpenOptions::new().as_labels().open(folder.path().join(name))?;
     let (mut record, mut found) = (Record::default(), Vec::new());
@@ -595,7 +595,7 @@ fn whole_floats_are_labels() {
     );
 }
 
-/// QMNIST's rows say the class in their first number; rows of zeros and ones are none of its.
+/// QMNIST's rows have the class in their first number; rows of zeros and ones are not QMNIST's.
 #[test]
 fn eight_columns_are_those_of_qmnist_or_one_hot() {
     let rows = |rows: &[[i16; 8]]| {

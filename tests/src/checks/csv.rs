@@ -106,7 +106,7 @@ fn has_one_reading(text: &[u8], way: &Way) -> bool {
     let are_numbers = |line: &ByteRecord| {
         line.iter().all(|cell| cell.iter().all(is_of_number) && !has_thousands(cell))
             && (!way.labels || is_label(&line[0]))
-            // A last column without a name and values is none.
+            // A last column without a name and values does not count.
             && (line.len() == 1 || !line[line.len() - 1].is_empty())
     };
     // A column of words may have the labels.
@@ -138,7 +138,7 @@ impl Read for Slow {
     }
 }
 
-/// The options by which the text is read.
+/// The options that the text is read with.
 struct Way {
     element_type: ElementType,
     /// True if the first line has names.

@@ -17,7 +17,7 @@ pub(super) struct Contents {
     pub(super) is_damaged: bool,
 }
 
-/// Options with which no input may take much memory.
+/// With these options, no input may take much memory.
 pub(super) fn options() -> OpenOptions {
     let pictures = PictureOptions::new().max_pixels(1u64 << 16);
     OpenOptions::new().record_limit(1u64 << 20).threads(1).pictures(pictures)

@@ -29,7 +29,7 @@ impl<const READ_SIZE: usize> ReadNorFlash for Flash<'_, READ_SIZE> {
     }
 }
 
-/// A chip of which any bytes can be read.
+/// A chip that can read any bytes.
 impl ReadStorage for Flash<'_, 1> {
     type Error = NorFlashErrorKind;
 

@@ -8,7 +8,7 @@ impl<'a> Input<'a> {
         Self(bytes)
     }
 
-    /// One byte, 0 if there is none.
+    /// One byte, or 0 at the end.
     pub(super) fn byte(&mut self) -> u8 {
         self.bytes(1).first().copied().unwrap_or(0)
     }

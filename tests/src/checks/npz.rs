@@ -33,7 +33,7 @@ pub fn npz(input: &[u8]) {
     let cut = usize::from(input.byte());
     let array = input.rest();
     let whole = archive(array, method & 1 == 1);
-    // The array alone may be compressed as well.
+    // The array by itself may be compressed as well.
     let alone = read("a.npy", array).filter(|_| array.starts_with(b"\x93NUMPY"));
     let in_archive = read("a.npz", &whole);
     assert!(alone.is_none() || in_archive == alone, "{in_archive:?}, alone {alone:?}");

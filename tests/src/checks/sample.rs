@@ -32,7 +32,7 @@ pub(super) trait Sample: IdxRecord {
         true
     }
 
-    /// The records where they lie, if this type can be borrowed.
+    /// The records where they are, if this type can be borrowed.
     fn borrowed<'a>(_records: &Records<'a, Self>) -> Option<&'a [Self]> {
         None
     }

@@ -126,7 +126,7 @@ fn labels_of_text_are_classes() {
     assert!(shown.contains("1 ant"), "{shown}");
 }
 
-/// Failed before: the names beside labels were left out.
+/// Failed before: the names next to labels were left out.
 #[test]
 fn names_beside_labels_are_those_of_the_classes() {
     let folder = Folder::new(&[]);
@@ -321,7 +321,7 @@ fn each_column_has_its_own_classes() {
     ];
     let classes = [("label", json!(["ant", "bee"])), ("info/coarse", json!(["insect", "bird"]))];
     folder.write_classes("a.parquet", &columns, &classes);
-    // A list beside the file does not rename them.
+    // A list next to the file does not rename them.
     folder.write("a-classes.txt", b"asp\nbat\n");
     for (column, expected) in [("label", "bee"), ("info/coarse", "insect"), ("2", "insect")] {
         let shown = folder.run(&["show", "a.parquet", "-n", "1", "--label-column", column]);
@@ -474,7 +474,7 @@ fn texts_that_may_be_no_labels_are_asked_about() {
     assert_eq!(folder.read("x-classes.txt"), b"NA\ncat\nnone\n");
 }
 
-/// Failed before: each column alone was asked about.
+/// Failed before: each single column was asked about.
 #[test]
 fn one_hot_columns_beside_records_are_their_labels() {
     let folder = Folder::new(&[]);

@@ -29,7 +29,7 @@ mod pictures;
 mod shards;
 mod tables;
 
-/// Bytes of which no two records of `shape` are alike.
+/// Bytes in which no two records of `shape` are the same.
 pub(crate) fn images(shape: &[u32]) -> Vec<u8> {
     let count: u32 = shape.iter().product();
     let payload: Vec<u8> = (0..count).map(|byte| (byte % 251) as u8).collect();
@@ -87,7 +87,7 @@ impl Folder {
         reader.metadata().row_groups().to_vec()
     }
 
-    /// Writes a copy of a file that claims so many more records, and something else about its columns.
+    /// Writes a copy of a file that claims this many more records, and something else about its columns.
     pub(crate) fn claim(
         &self,
         [from, to]: [&str; 2],
@@ -227,7 +227,7 @@ fn a_full_disk_is_named() {
 #[test]
 fn the_limit_of_a_record_holds() {
     let folder = Folder::new(&[("a.idx", &images(&[6, 2, 2]))]);
-    // Numbers of other columns are none of a record.
+    // Numbers in other columns are not part of a record.
     let others = |count| {
         let number: ArrayRef = Arc::new(UInt8Array::from(vec![1; count]));
         StructArray::try_from(vec![("a", number.clone()), ("b", number)]).unwrap()
@@ -301,7 +301,7 @@ fn files_and_shards_are_looked_at() {
     }
 }
 
-/// An engine may keep the metadata of a column whose bytes it has made to numbers.
+/// An engine may keep a column's metadata after turning its bytes into numbers.
 #[test]
 fn lists_describe_themselves() {
     let folder = Folder::new(&[]);

@@ -99,7 +99,7 @@ fn a_folder_as_spark_leaves_it() {
     }
     folder.write("spark/_SUCCESS", b"");
     folder.write("spark/._SUCCESS.crc", b"crc\0");
-    // A partition without records, whose record length nothing states.
+    // A partition without records: nothing states the length of a record.
     folder.write_parquet(
         "spark/part-00002-6d5e-c000.snappy.parquet",
         &[("record", lists(&[]))],

@@ -140,7 +140,7 @@ fn files_of_other_programs() {
         "spark.parquet: a record of 4 cannot have the shape 2 x 3, which has another number of elements; choose sizes with the same product"
     );
 
-    // The column may have another name if it is alone, and others if it is named.
+    // The column may have another name if it is the only one, and others if it is named.
     folder.write_parquet(
         "named.parquet",
         &[("LABEL", label.clone()), ("pixels", wide.clone())],

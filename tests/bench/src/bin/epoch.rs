@@ -1,7 +1,7 @@
 //! Takes all batches of an epoch, for the script `processes`: for each line of standard input, `pixels_into` or
 //! `prepared_batches`, a tab and a folder with MNIST, it answers with the nanoseconds.
 //!
-//! Not a part of `job`, whose memory is measured, the code included.
+//! Not a part of `job`: the memory of that is measured, including its code.
 
 use std::hint::black_box;
 use std::io;

@@ -89,7 +89,7 @@ fn write(path: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// A compressed file of so many records of 1 MiB.
+/// A compressed file of this many records of 1 MiB.
 fn compress(path: &str, records: u32) -> Result<(), Error> {
     let options = WriteOptions::new().gzip(true).level(1);
     let mut writer = options.create(path, ElementType::U8, &[0, 1 << 20])?;

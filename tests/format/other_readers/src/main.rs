@@ -50,7 +50,7 @@ fn idx_lib(path: &str) -> Result<Array> {
         .iter()
         .map(|size| u32::try_from(*size))
         .collect::<std::result::Result<_, _>>()?;
-    // Without elements it does not say of which type they are.
+    // Without elements it does not say which type they have.
     let mut element_type = "";
     let mut bytes = Vec::new();
     for element in &array {
