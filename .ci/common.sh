@@ -12,7 +12,7 @@ if [[ -z "${IDX_DATA:-}" && -d ../shared/data ]]; then
     export IDX_DATA
 fi
 
-# The published crates, and the libraries that programs depend on, as options of cargo, which `.ci/rename` finds.
+# The published crates, and the libraries that programs depend on, as cargo options in a form that `.ci/rename` finds.
 mapfile -t crates < <(cargo metadata --no-deps --format-version 1 \
     | grep -o '"manifest_path":"[^"]*"' | sed -n 's|.*[/\\]\(idx-[a-z]*\)[/\\]*Cargo.toml"$|\1|p')
 libraries=(-p idx-core -p idx-std -p idx-data)
@@ -31,14 +31,14 @@ end_step() {
     [[ -z $current ]] || times+=("$current $((SECONDS - start)) s")
 }
 
-# Something of the current step that could not be run, and why. The functions below that are named after what a step
-# needs say it, and fail.
+# Reports what the current step could not run, and why. The functions below that are named after what a step needs call
+# it, and fail.
 cannot() {
     not_run+=("${current:+$current: }$1")
     echo "not run: ${not_run[-1]}"
 }
 
-# What each step took, and what could not be run.
+# How long each step took, and what could not be run.
 summary() {
     end_step
     printf '\n==> done (%s s)\n' "$SECONDS"
@@ -51,14 +51,14 @@ summary() {
 }
 
 # Whether a step of `full` passed with these files as they are now. `.ci/passed` has the commit at which it last did; a
-# clone may be too shallow to have it.
+# shallow clone may lack it.
 has_passed() {
     local commit
     commit=$(awk -v step="$1" '$1 == step { print $2 }' .ci/passed)
     [[ -n $commit ]] && git cat-file -e "$commit^{commit}" 2>/dev/null && git diff --quiet "$commit" -- "${@:2}"
 }
 
-# Runs the functions that are named, or else all of `steps`. One that fails ends the script.
+# Runs the named functions, or else all of `steps`. One that fails ends the script.
 run_steps() {
     local name
     for name in "$@"; do
@@ -73,10 +73,10 @@ run_steps() {
     summary
 }
 
-# `full` keeps that a step passed.
+# `full` redefines this, to record that a step passed.
 remember() { :; }
 
-# A command that may fail, such as an installation.
+# Runs a command that may fail, such as an installation.
 available() { "$@" >/dev/null 2>&1; }
 
 as_root() {
@@ -132,7 +132,7 @@ copy_sources() {
     git ls-files -z "${@:2}" | xargs -0 cp --parents --no-dereference -t "$1"
 }
 
-# A virtual environment of Python in target/$1 with the packages of $2.
+# Makes a Python environment in target/$1 with the packages in $2.
 python_environment() {
     local environment=$target_dir/$1/environment
     available python3 -m venv "$environment" && available "$environment/bin/pip" install -r "$2" \
@@ -144,7 +144,7 @@ features_of() {
     sed -n '/^\[features\]/,/^\[[^f]/s/^"\?\([^" ]*\)"\? = .*/\1/p' "$1/Cargo.toml" | grep -vx default
 }
 
-# A command for a crate without features, with each alone, and with all.
+# Runs a command for a crate without features, with each feature, and with all.
 each_feature() {
     local crate=$1 feature
     shift
@@ -160,8 +160,8 @@ has_target() {
     [[ -d $(rustc --print target-libdir --target "$1") ]]
 }
 
-# Whether `cargo_for` can build for a target: with rustup, or else with the compiler of Debian, which is packaged
-# together with the sources of its libraries.
+# Whether `cargo_for` can build for a target: with rustup, or else with Debian's compiler, which is packaged together
+# with the sources of its libraries.
 add_target() {
     available rustup target add "$1" \
         || [[ -d /usr/lib/rustlib/src/rust/library ]] \
@@ -169,7 +169,7 @@ add_target() {
         || { cannot "neither rustup nor Debian has the libraries of $1"; return 1; }
 }
 
-# cargo for target $1, with its libraries $2 (such as `core`, or `std`).
+# Runs cargo for target $1, with its libraries $2 (such as `core`, or `std`).
 cargo_for() {
     local target=$1 libraries=$2 command=$3
     shift 3
@@ -198,8 +198,8 @@ not_portable=(--skip faults_writing:: --skip ndarray:: --skip chain::
     --skip log::histories::no_record_is_lost --skip stream_and_storage::every_read_of_a_driver --skip exhaustive::all_over
     --skip paper:: --skip csv::long_lines --skip csv::threads_do --skip choosing::a_list_of_records_has_a_limit)
 
-# Runs tests for another machine, whose emulator is qemu-$2: these of idx-tests, or else all that are portable, and
-# those of the documentation. An emulator that hangs is an error.
+# Runs tests for another machine, under the emulator qemu-$2: these of idx-tests, or else all portable ones and the doc
+# tests. An emulator that hangs is an error.
 tests_for() {
     local target=$1 qemu=$2 variable features names=("${@:3}")
     local gnu=${target/-unknown/}

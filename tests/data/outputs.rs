@@ -261,7 +261,7 @@ fn writing_replaces_unless_it_is_refused() {
     }
 }
 
-/// Labels next to `b-images-idx3-ubyte`: an old file under each name that is read there, with the same or other content.
+/// Labels next to `b-images-idx3-ubyte`: an old file under each name that is read there, with the same content or not.
 #[test]
 fn a_new_file_never_pairs_with_something_old() {
     let folder = tempfile::tempdir().unwrap();
