@@ -4,8 +4,8 @@ use std::env;
 
 use proptest::test_runner::{Config, FileFailurePersistence, RngSeed};
 
-/// Few cases, as each goes through many readers, and the same each time: what passes today passes tomorrow. With
-/// `PROPTEST_CASES`, as many as it says, of which no two runs have the same.
+/// Few cases, because each goes through many readers, and the same each time: what passes today passes tomorrow. With
+/// `PROPTEST_CASES`, as many as it says, different in each run.
 pub(crate) fn config() -> Config {
     let default = Config::default();
     let is_search = env::var_os("PROPTEST_CASES").is_some();

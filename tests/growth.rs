@@ -15,7 +15,7 @@ struct Copying;
 /// The bytes that were copied.
 static COPIED: AtomicUsize = AtomicUsize::new(0);
 
-/// The requests for a MiB or more.
+/// The requests for 1 MiB or more.
 static LARGE: AtomicUsize = AtomicUsize::new(0);
 
 const MOST: usize = 1 << 30;
@@ -47,7 +47,7 @@ unsafe impl GlobalAlloc for Copying {
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         let copied = layout.size().min(size);
-        // SAFETY: the caller's promise; the new memory is another one.
+        // SAFETY: the caller's promise; the new memory is separate.
         unsafe {
             let new = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
             if !new.is_null() {

@@ -22,14 +22,14 @@ const ALLOWANCE: usize = 1 << 20;
 /// holds a whole huge page.
 const HUGE_PAGE: usize = 2 << 20;
 
-/// The bytes of a file that are in memory beside what they are inflated to, by the ways to read it that do so
+/// The bytes of a file that are in memory besides what they are inflated to, by the ways to read it that do so
 /// in one call.
 fn compressed(name: &str, content: &[u8]) -> usize {
     let is_one_call = cfg!(feature = "libdeflate") && matches!(name, "open" | "load u8");
     if is_one_call { content.len() + 1 } else { 0 }
 }
 
-/// The system's allocator, which counts the held bytes and their maximum.
+/// The system's allocator, counting the held bytes and their maximum.
 struct Counting {
     held: AtomicUsize,
     peak: AtomicUsize,
@@ -398,7 +398,7 @@ fn few_records_wait_in_memory() {
     assert_eq!(chosen.unwrap().facts().count, Some(128));
     assert!(held <= (64 << 20) + ALLOWANCE, "{held}");
 
-    // Beside its entry, a record has a place, and no label that nobody asks for.
+    // Besides its entry, a record has a place, and no label that nobody asks for.
     const MANY: u32 = 1 << 20;
     let numbers = Cursor::new(file(0x08, &[MANY], &vec![0; MANY as usize]));
     let (chosen, held, _) =

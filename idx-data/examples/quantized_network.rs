@@ -18,7 +18,7 @@
 //!
 //! The folder `IDX_DATA` holds `mnist/train-images-idx3-ubyte.gz` and so on. Without it the training
 //! digits are the first half of this project's own sample, and the test digits the other. IMAGES, with labels
-//! beside it, has other test digits, such as your own.
+//! next to it, has other test digits, such as your own.
 
 #![forbid(unsafe_code)]
 #![expect(

@@ -159,7 +159,7 @@ fn quotes_with_a_backslash_before_them_are_an_error() {
     assert!(error.unwrap().contains("line 2001 has text after quotes"));
 }
 
-/// Failed before: the names of classes had the quotes, and numbers in quotes were words.
+/// Failed before: the class names had the quotes, and numbers in quotes were words.
 #[test]
 fn spaces_before_quotes_are_not_part_of_a_cell() {
     let text = concat!(

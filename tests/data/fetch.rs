@@ -226,7 +226,7 @@ fn nothing_else_is_read_with_the_files() {
     assert_eq!(names(folder.path()).len(), 7);
 }
 
-/// Older records that would be read with the files get neither labels nor names of classes.
+/// Older records that would be read with the files get neither labels nor class names.
 #[test]
 fn no_other_records_are_read_with_the_files() {
     let table = b"label,a\n0,1\n1,3\n".to_vec();

@@ -235,7 +235,7 @@ fn errors_of_a_data_set_have_their_kind() {
     let error = error_with("train-images-idx3-ubyte", file(0x08, &[3, 2], &[0; 6]));
     assert_eq!(error.kind().code(), "other_data_set", "{error}");
 
-    // Beside the same file, as `gunzip -k` leaves them.
+    // Next to the same file, as `gunzip -k` leaves them.
     let error = error_with("t10k-images-idx3-ubyte.gz", gzip(&file(0x08, &[2, 2, 2], &[5; 8])));
     assert_eq!(
         error.kind().to_string(),

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::common::{added, folder};
 
-/// Three records with labels, and the names of their classes.
+/// Three records with labels, and their class names.
 fn named(folder: &TempDir) -> Source {
     without_names(folder).with_classes(ClassNames::new(["ant", "bee"]).unwrap())
 }

@@ -143,7 +143,7 @@ fn nearest(digits: &BTreeMap<usize, Vec<u8>>, labels: &[u8], image: &[u8]) -> u8
     labels[*digits.iter().min_by_key(|(_, other)| distance(other)).unwrap().0]
 }
 
-/// Failed before: lines, tables and spots became a part of the digit without a word.
+/// Failed before: lines, tables and spots silently became a part of the digit.
 #[test]
 fn each_digit_that_its_paper_spoils_is_named() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../idx-cli/sample");
@@ -174,7 +174,7 @@ fn each_digit_that_its_paper_spoils_is_named() {
     }
 }
 
-/// Failed before: the strokes of a fine pen on a large picture became nearly black without a word.
+/// Failed before: the strokes of a fine pen on a large picture silently became nearly black.
 #[test]
 fn thin_strokes_are_named_and_kept_by_a_threshold() {
     let folder = tempfile::tempdir().unwrap();

@@ -243,7 +243,7 @@ fn elements_close_together() {
     }
 }
 
-/// One element far from the others, before them and after them, so that bins have to be joined late.
+/// One element far from the others, before them and after them, so that bins must be joined late.
 #[test]
 fn elements_far_apart() {
     for element_type in ElementType::ALL {

@@ -1,4 +1,4 @@
-//! Labels, names of classes and columns of files that belong together.
+//! Labels, class names and columns of files that belong together.
 
 use std::fs;
 use std::path::Path;
@@ -419,7 +419,7 @@ fn a_table_beside_folders_of_pictures_may_have_their_labels() {
     assert_eq!(labels(open_pair(at("train_images"), at("train.csv")).unwrap()), [7, 3]);
 }
 
-/// Failed before: the file of labels was left out without a word.
+/// Failed before: the file of labels was left out silently.
 #[test]
 fn labels_without_their_images_are_told() {
     let images = [0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 1, 5, 6];

@@ -70,7 +70,7 @@ fn main() {
     );
 }
 
-/// A run that can be repeated, as it has random numbers of its own.
+/// A repeatable run, with its own random numbers.
 struct Run(u64);
 
 impl Drop for Run {

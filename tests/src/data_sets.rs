@@ -34,7 +34,7 @@ pub fn labels(labels: &[u8]) -> Vec<u8> {
 }
 
 /// A valid data set: three records for training, two for the test; `prefix` and `test` are parts of the file
-/// names. `images` makes a file of so many images.
+/// names. `images` makes a file of this many images.
 #[must_use]
 pub fn data_set(prefix: &str, test: &str, images: impl Fn(u8) -> Vec<u8>) -> Files {
     [

@@ -90,7 +90,7 @@ pub fn skip(what: &str) {
     let _ = io::stderr().write_all(line.as_bytes());
 }
 
-/// Returns whether strace is here, which makes calls of the system fail. Without it the test must pass, and this prints
+/// Returns whether strace is here, which makes system calls fail. Without it the test must pass, and this prints
 /// what is skipped.
 #[must_use]
 pub fn has_strace(what: &str) -> bool {
@@ -101,7 +101,7 @@ pub fn has_strace(what: &str) -> bool {
     has_strace
 }
 
-/// strace over all threads of a program, without a report; its own arguments and the program come behind.
+/// strace over all threads of a program, without a report; its own arguments and the program follow.
 #[must_use]
 pub fn strace() -> Command {
     let mut command = Command::new("strace");
@@ -109,7 +109,7 @@ pub fn strace() -> Command {
     command
 }
 
-/// Returns the kind of the error, if it is about a file of IDX.
+/// Returns the kind of the error, if it is about an IDX file.
 #[cfg(feature = "data")]
 pub fn file_kind(error: &idx_data::Error) -> Option<&idx_std::ErrorKind> {
     match error.kind() {
@@ -164,7 +164,7 @@ pub fn emnist_letters_test_labels() -> Vec<u8> {
     file(0x08, &[26 * 800], &labels)
 }
 
-/// The names of what is in a folder, hidden ones too.
+/// The names in a folder, hidden ones too.
 ///
 /// # Panics
 ///
@@ -181,11 +181,11 @@ pub fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Makes a pipe that has a name, and starts no other program: an emulator may wait forever for one.
+/// Makes a named pipe without starting another program: an emulator may wait forever for one.
 ///
 /// # Panics
 ///
-/// If something has the name already.
+/// If something already has the name.
 #[cfg(unix)]
 pub fn named_pipe(path: &Path) {
     let mode = nix::sys::stat::Mode::S_IRUSR | nix::sys::stat::Mode::S_IWUSR;

@@ -17,7 +17,7 @@ pub enum Manner {
     Well,
     /// Answers correctly, and closes the connection after this many bytes.
     BreaksOff(usize),
-    /// Answers with an error of this number.
+    /// Answers with this error number.
     Refuses(u16),
     /// Answers 200 OK with a web page.
     WebPage,

@@ -81,7 +81,7 @@ impl Orders {
         self.0 += &format!("{case}: refused\n");
     }
 
-    /// Holds them against those of the file, line for line.
+    /// Compares them with those in the file, line by line.
     ///
     /// # Panics
     ///

@@ -351,7 +351,7 @@ fn whole_files_that_shrink_and_grow_while_they_are_opened() {
 }
 
 /// `open` has the bytes; of a mapped file, they are gone with the file, which is why `MappedFile` is
-/// `unsafe`. In a process of its own, as the system stops it, and so not where an emulator runs this.
+/// `unsafe`. In its own process, as the system stops it, and so not where an emulator runs this.
 #[test]
 #[cfg(all(target_os = "linux", target_pointer_width = "64", target_endian = "little"))]
 fn a_file_that_is_cut_after_it_was_opened_or_mapped() {
@@ -432,7 +432,7 @@ fn a_pipe_whose_writer_finishes_or_dies() {
     for bytes in [plain.clone(), gzip(&plain)] {
         for cut in [0, 1] {
             let written = &bytes[..bytes.len() - cut];
-            // Each way opens a pipe of its own: a process that another test is just starting can hold the
+            // Each way opens its own pipe: a process that another test is just starting can hold the
             // one before open.
             let with_writer = |read: &dyn Fn() -> Result<Vec<u8>, Error>| {
                 let _ = fs::remove_file(&pipe);

@@ -143,7 +143,7 @@ fn errors_are_the_same_on_any_number_of_threads() {
 }
 
 /// If no thread can be started, the one that there is does all the work: that of reading a large file in parts, of
-/// working beside a gzip file, and of syncing a long file while it is written.
+/// working alongside a gzip file, and of syncing a long file while it is written.
 #[test]
 #[cfg(target_os = "linux")]
 fn no_thread_can_be_started() {

@@ -198,6 +198,6 @@ fn every_byte_of_a_header_with_every_value() {
         }
         file[offset] = good;
     }
-    // The five other element types, and any value of the eight bytes of the sizes beside the 0.
+    // The five other element types, and any value of the eight bytes of the sizes besides the 0.
     assert_eq!(successes, 5 + 8 * 255);
 }

@@ -159,7 +159,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// The arguments with the options of the advice, in place of those that were given.
+/// The arguments with the options of the advice, instead of those that were given.
 fn followed(arguments: &[&'static str], advice: &str, more: &[&'static str]) -> Vec<&'static str> {
     if advice.starts_with("idx ") {
         return more.to_vec();
@@ -187,7 +187,7 @@ fn all_advice_can_be_followed() {
     }
 }
 
-/// The range of all records would end in the same error, as it is read to its end.
+/// The range of all records would end in the same error, because it is read to its end.
 #[test]
 fn gzip_data_that_lacks_only_its_end_is_repaired() {
     let whole = gzip(&file(8, &[3, 2], b"abcdef"));
@@ -201,7 +201,7 @@ fn gzip_data_that_lacks_only_its_end_is_repaired() {
     folder.run(&["check", "cut.gz"]).success();
 }
 
-/// Failed before: of an array of NumPy the message advised the range of all records.
+/// Failed before: for an array of NumPy, the message advised the range of all records.
 #[test]
 fn an_array_whose_gzip_data_lacks_only_its_end_is_decompressed() {
     let numbers: Vec<u8> =

@@ -28,7 +28,7 @@ fn fractions_become_pictures() {
     folder.write("x.csv", b"0.5,1\n");
     folder.convert(&["x.csv", "--as", "u8", "--scale", "0..255", "-o", "z.idx"]);
     assert_eq!(folder.read("z.idx"), file(8, &[1, 2], &[128, 255]));
-    // Decibels, and numbers of csv that are not bytes: failed before, as only 0 to 1 could be scaled from.
+    // Decibels, and numbers in csv that are not bytes: failed before, because only 0 to 1 could be scaled from.
     let decibels = [-80f64, 0.0].map(f64::to_be_bytes).concat();
     folder.write("decibels.idx", &file(0x0E, &[1, 1, 2], &decibels));
     assert_eq!(
@@ -46,7 +46,7 @@ fn fractions_become_pictures() {
         "i32.idx: numbers of i32 are seldom spread over its range; give the range to scale from with `--scale MIN..MAX,A..B`"
     );
     folder.convert(&["i32.idx", "--scale", "0..255,0..1", "-o", "one.npy"]);
-    // Bytes as a program makes fractions of them: failed before, as they stayed as they were.
+    // Bytes as a program turns them into fractions: failed before, because they stayed as they were.
     folder.write("pixels.idx", &file(0x0D, &[1, 2], &[0f32, 255.0].map(f32::to_be_bytes).concat()));
     folder.write("pixels.csv", b"label,a,b\n1,0,255\n");
     for pixels in ["pixels.idx", "pixels.csv"] {
@@ -229,7 +229,7 @@ fn axes_are_in_the_order_that_is_given() {
     assert_eq!((outcome.code, outcome.messages.contains(message)), (code, true), "{outcome:?}");
 }
 
-/// Failed before: the pixels stayed where they were, and the pictures were scrambled without a word.
+/// Failed before: the pixels stayed where they were, and the pictures were silently scrambled.
 #[test]
 fn a_shape_that_scrambles_pictures_asks() {
     let pixels: Vec<u8> = (0..12).collect();

@@ -67,7 +67,7 @@ fn csv_of_any_type() {
     }
 }
 
-/// Failed before: other formats took it in silence.
+/// Failed before: other formats silently accepted it.
 #[test]
 fn a_type_for_csv_is_for_csv() {
     let folder = Folder::new(&[("a.idx", &file(8, &[2, 1], &[1, 2])), ("a.csv", b"5,9\n")]);
@@ -78,11 +78,11 @@ fn a_type_for_csv_is_for_csv() {
         assert!(outcome.messages.contains("--as has no effect on these files"), "{outcome:?}");
     }
     folder.run(&["check", "--as", "f32", "a.idx", "a.csv"]).success();
-    // A file that is wrong might be csv.
+    // A bad file might be csv.
     folder.run(&["check", "--as", "f32", "a.idx", "c.csv"]).failure();
 }
 
-/// Failed before: of npy more than 65,536 of them were refused, and of IDX none.
+/// Failed before: npy with more than 65,536 of them was refused, IDX never.
 #[test]
 fn records_without_elements_are_counted() {
     let folder = Folder::new(&[("a.idx", &file(8, &[70_000, 0], &[]))]);
@@ -91,7 +91,7 @@ fn records_without_elements_are_counted() {
     assert!(output.contains("a.npy: ok: 70,000 records of 0 u8"), "{output}");
 }
 
-/// Failed before: what is not IDX was opened once more, and standard input can be read only once.
+/// Failed before: what is not IDX was opened again, and standard input can be read only once.
 #[test]
 fn standard_input_of_any_format() {
     let folder = Folder::new(&[]);
@@ -231,13 +231,13 @@ fn a_pair_of_files_is_compared() {
             "more.idx: 3 labels for the 2 records of i.idx; use the matching files, or leave the labels out"
         );
     }
-    // With more files, it is not known which belong together.
+    // With more files, nobody knows which belong together.
     let all = ["check", "i.idx", "l.idx", "more.idx"];
     assert_eq!(folder.run(&all).success().lines().count(), 3);
     folder.run(&["check", "l.idx", "more.idx"]).success();
 }
 
-/// Failed before: records that are no images were not compared with labels that were named, too.
+/// Failed before: records that are not images were not compared with labels, even if these were named.
 #[test]
 fn records_of_any_shape_are_compared_with_their_labels() {
     let three = labels(&[0, 1, 2]);
@@ -262,7 +262,7 @@ fn records_of_any_shape_are_compared_with_their_labels() {
     }
 }
 
-/// Failed before: `convert` refused labels that were in order here.
+/// Failed before: `convert` refused labels that were fine here.
 #[test]
 fn labels_that_cannot_be_read_are_told() {
     let floats = |numbers: &[f32]| {
@@ -305,7 +305,7 @@ fn labels_that_cannot_be_read_are_told() {
     }
 }
 
-/// Only images and labels need to be as many.
+/// Only images and labels need the same count.
 #[test]
 fn two_other_files_are_not_compared() {
     let vectors = file(8, &[5, 3], &[7; 15]);
@@ -343,7 +343,7 @@ fn records_of_a_header_that_counts_none() {
     assert_eq!(folder.run(&["repair", "x"]).success(), found);
 }
 
-/// The records that the header counts were written; the bytes after them may be anything, as only the user knows.
+/// The records that the header counts were written; the bytes after them may be anything, and only the user knows what.
 #[test]
 fn records_that_the_header_does_not_count_are_kept_if_asked_for() {
     let longer = file(8, &[1, 3], b"abcdefg");
@@ -365,7 +365,7 @@ fn records_that_the_header_does_not_count_are_kept_if_asked_for() {
     assert_eq!(folder.read("new"), file(8, &[1, 3], b"abc"));
     assert_eq!(folder.read("x"), longer);
     let (_, message) = folder.run(&["repair", "x", "-o", "new"]).failure();
-    // Failed before: it advised to replace the file, for which `repair` has no option.
+    // Failed before: it advised to replace the file, but `repair` has no option for that.
     let expected = "new: the file already exists; choose another name, or remove the file";
     assert_eq!(message, expected);
     let all = "2 whole records; the header counts 1; 1 byte of an incomplete record";
@@ -416,7 +416,7 @@ fn a_new_file_is_one_of_idx_and_no_stream() {
         (&["repair", "x", "y", "-o", "new"][..], "repair each file on its own"),
         (&["repair", "x", "-o", "-"], "not standard output"),
         (&["repair", "x", "--dry-run", "-o", "new"], "cannot be used with"),
-        // Failed before: these were files of IDX.
+        // Failed before: these were taken for IDX files.
         (&["repair", "x", "-o", "new.csv"], "\"new.csv\" is no name of IDX"),
         (&["repair", "x", "-o", "new.png"], "end it in .idx or .gz"),
         (&["repair", "x", "-o", "new.npy.gz"], "end it in .idx or .gz"),
@@ -549,8 +549,8 @@ fn a_data_set_that_is_wrong() {
     }
 }
 
-/// Failed before: a set of one's own had to have MNIST's four files, its records for validation were not counted, and
-/// what lies next to them was in order unread.
+/// Failed before: one's own set had to have MNIST's four files, its validation records were not counted, and
+/// what is next to them passed unread.
 #[test]
 fn a_data_set_of_ones_own() {
     let line = |folder: &Folder| {
@@ -627,7 +627,7 @@ fn a_name_that_lies_is_told() {
     folder.run(&["check", "own.idx2-float"]).success();
 }
 
-/// Failed before: only in a folder, labels were compared with the data set that the name says.
+/// Failed before: labels were compared with the data set that their name says only in a folder.
 #[test]
 fn a_label_that_the_data_set_does_not_have_is_told() {
     let letters = labels(&[26, 27]);
@@ -719,7 +719,7 @@ fn real_data_sets() {
     }
 }
 
-/// The name of a file is not taken for what is said about it.
+/// A file's name is not mistaken for what is said about the file.
 #[test]
 fn a_name_that_looks_like_a_verdict() {
     let name = "a: ok: b";

@@ -8,7 +8,7 @@ use idx_tests::{file, npy};
 
 use crate::common::{Folder, Outcome, outcome};
 
-/// A part of the note on a range that has fewer records than it names.
+/// A part of the note about a range with fewer records than it names.
 const BEYOND: &str = "note: the range goes beyond the records that are there, so it has only ";
 
 #[test]
@@ -36,7 +36,7 @@ fn ranges_of_records() {
             folder.run(&["show", "five", "--records", range]);
         assert_eq!(code, Some(0), "{messages}");
         assert_eq!(messages.contains("no records"), expected.is_empty(), "{messages}");
-        // Failed before: fewer records than named came without a word.
+        // Failed before: a range with fewer records than it names was silently accepted.
         let is_cut = ["..9", "3..99", "-9..1"].contains(&range);
         assert_eq!(messages.contains(BEYOND), is_cut, "{range}: {messages}");
         let shown: Vec<u8> = output
@@ -263,7 +263,7 @@ fn what_fits_in_memory_needs_no_temporary_file() {
     convert("few.idx.gz", &["--shuffle"]).success();
 }
 
-/// Twelve records that are their numbers, with labels 0, 1, 2, 0, ...
+/// Twelve records that are their own numbers, with labels 0, 1, 2, 0, ...
 fn folder() -> Folder {
     let numbers: Vec<u8> = (0..12).collect();
     let labels: Vec<u8> = numbers.iter().map(|number| number % 3).collect();
@@ -275,7 +275,7 @@ fn folder() -> Folder {
 }
 
 impl Folder {
-    /// The numbers and the labels of the records that are chosen.
+    /// The numbers and labels of the chosen records.
     #[track_caller]
     fn chosen(&self, options: &[&str]) -> Vec<u8> {
         let inputs = ["a.idx", "--labels", "l.idx", "-o", "b.idx"];
@@ -527,7 +527,7 @@ fn a_known_set_is_not_the_folder_beside_it() {
     let message = folder.run(&unknown).failure().1;
     let sets = "fashion: this is neither a file nor a known set; `idx help fetch` lists the sets";
     assert_eq!(message, sets);
-    // Failed before: whoever gave the names themselves was told the names of the known sets.
+    // Failed before: users who gave the names themselves were told the names of the known sets.
     let names = ["convert", "a.idx", "-l", "l.idx", "-o", "x.idx", "--classes", "cat,dog"];
     let advice = "cat,dog: this is neither a file nor a known set; write the names into a file, one in each line";
     assert_eq!(folder.run(&names).failure().1, advice);
@@ -572,7 +572,7 @@ fn each_input_can_have_its_labels() {
     folder.convert(&[&inputs[..], &outputs, &["--records", "10.."]].concat());
     assert_eq!(folder.read("c.idx")[12..], [10, 11, 20, 21]);
     assert_eq!(folder.read("c-labels.idx")[8..], [1, 2, 5, 6]);
-    // As many in total, but not in each file.
+    // The same number in total, but not in each file.
     let inputs = ["a.idx", "b.idx", "--labels", "m.idx", "--labels", "l.idx"];
     assert_eq!(
         folder.refused(&[&inputs[..], &["-o", "d.idx"]].concat()),

@@ -155,7 +155,7 @@ fn colours_in_png() {
             file(8, &[1, 4], &[0; 4]),
             "records of 4 are not images; give the shape of a record with `--shape`",
         ),
-        // Failed before: the advice was to make bytes of them, which are no images either.
+        // Failed before: the advice was to convert them to bytes, which are not images either.
         (
             file(0x0B, &[1, 2], &[0; 4]),
             "records of 2 are not images; give the shape of a record with `--shape`",
@@ -326,7 +326,7 @@ fn numbers_without_a_header() {
         let found = folder.refused(&[&[input, "-o", "d.idx"], &rows_of[..], &[label]].concat());
         assert_eq!(found, message);
     }
-    // The option is named to whoever does not know it, where the command has it.
+    // The option is named to users who do not know it, if the command has it.
     let message = "numbers without a header are read with `--raw`";
     for command in ["info", "show", "stats", "check"] {
         let found = folder.run(&[command, "batch.bin"]).failure().1;

@@ -130,7 +130,7 @@ fn columns_in_another_order() {
     let outcome = folder.run(&[&["convert"], &joined[..]].concat());
     assert!(outcome.readings.contains("columns in the order of the first input"), "{outcome:?}");
     assert!(folder.read("o.csv").ends_with(b"4,1,2,3\n4,1,2,3\n"));
-    // Failed before: the names were left out without a word.
+    // Failed before: the names were left out silently.
     let note = "idx: o.csv: note: the names of the columns are not in it: a, y, b\n";
     assert_eq!(outcome.messages, note);
     folder.convert(&["o.csv", "-o", "again.csv"]);
@@ -309,7 +309,7 @@ fn labels_of_csv_are_in_the_column_that_is_named_so() {
     assert_eq!(folder.read("a.idx"), file(8, &[2, 2], &[10, 20, 30, 40]));
     assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[7, 3]));
 
-    // Labels are left out if that is said.
+    // Labels are left out if the user says so.
     folder.convert(&["a.csv", "--no-labels", "-o", "b.idx"]);
     assert!(!folder.names().contains(&"b-labels.idx".to_string()));
     assert_eq!(folder.read("b.idx"), folder.read("a.idx"));
@@ -407,7 +407,7 @@ fn labels_can_be_a_column_of_csv() {
     }
 }
 
-/// As old programs for the Mac end lines, whatever is between the numbers.
+/// Line ends of old Mac programs, whatever is between the numbers.
 #[test]
 fn carriage_returns_end_lines() {
     for separator in [" ", "\t", ",", ";"] {

@@ -73,7 +73,7 @@ fn differences_are_told_and_the_exit_code_is_that_of_diff() {
     assert_eq!(folder.run(&["diff", "a.idx"]).code, Some(2));
 }
 
-/// Failed before: whoever wrote pictures by class and read them back saw that all records differ, and not why.
+/// Failed before: users who wrote pictures by class and read them back saw that all records differ, and not why.
 #[test]
 fn records_in_another_order_are_recognized() {
     let folder = folder();
@@ -87,7 +87,7 @@ fn records_in_another_order_are_recognized() {
         let (code, output) = diff(&folder, one, "moved.idx");
         assert_eq!((code, output.ends_with(order)), (Some(1), same), "{output}");
     }
-    // A label that went to another record.
+    // A label that moved to another record.
     folder.convert(&["a.idx", "-l", "l.idx", "-o", "a.csv"]);
     folder.convert(&["a.idx", "-l", "l.idx", "--shuffle", "-o", "moved.csv"]);
     assert!(diff(&folder, "a.csv", "moved.csv").1.ends_with(order));

@@ -42,7 +42,7 @@ fn bytes_are_not_for_a_terminal() {
     );
 }
 
-/// Whatever the names and the contents are, a terminal sees only the colours of the pictures.
+/// Whatever the names and the contents are, a terminal sees only the colors of the pictures.
 #[cfg(unix)]
 #[test]
 fn a_terminal_sees_nothing_of_strangers() {
@@ -65,7 +65,7 @@ fn a_terminal_sees_nothing_of_strangers() {
         &["convert", HOSTILE, "--to", "csv", "-o", "-"],
     ] {
         let (_, text) = on_a_terminal(&folder, arguments);
-        // The escapes that choose colours are the command's own.
+        // The escapes that choose colors are the command's own.
         let mut parts = text.split("\x1B[");
         let first = parts.next().unwrap_or_default().to_string();
         let rest = parts.map(|part| {
@@ -82,10 +82,10 @@ fn a_terminal_sees_nothing_of_strangers() {
     }
 }
 
-/// A name that would colour the terminal, change its title, clear it, and turn text around.
+/// A name that would color the terminal, change its title, clear it, and reverse text.
 const HOSTILE: &str = "\u{1B}[31mred\u{1B}]0;title\u{7}\r\u{9B}2J\u{202E}txt";
 
-/// Names and contents that would colour the terminal, move its cursor, or turn text around.
+/// Names and contents that would color the terminal, move its cursor, or reverse text.
 #[test]
 #[cfg(unix)]
 fn nothing_of_strangers_reaches_the_terminal_raw() {

@@ -41,7 +41,7 @@ fn the_name_of_a_data_set_in_capitals() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     let outcome = idx(&["fetch", "MNIST", path, "--mirror", "http://127.0.0.1:9/"]);
     assert_eq!(outcome.status.code(), Some(1), "{outcome:?}");
-    // Failed before: it advised to replace the file by an option, which never does that.
+    // Failed before: it advised an option to replace the file, but no option does that.
     #[cfg(feature = "fetch")]
     assert_eq!(
         String::from_utf8(outcome.stderr).unwrap(),
@@ -63,7 +63,7 @@ fn alone_it_lists_the_data_sets() {
     assert_eq!(outcome.status.code(), Some(2), "{outcome:?}");
     let message = String::from_utf8(outcome.stderr).unwrap();
     assert!(message.contains("emnist-letters") && message.contains("qmnist"), "{message}");
-    // Failed before: MNIST was suggested, as it is the most similar name.
+    // Failed before: MNIST was suggested, because its name is the most similar.
     let message = String::from_utf8(idx(&["fetch", "emnist"]).stderr).unwrap();
     assert!(message.contains("emnist-letters") && !message.contains("tip:"), "{message}");
     let message = String::from_utf8(idx(&["fetch", "mnistt"]).stderr).unwrap();

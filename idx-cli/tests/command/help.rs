@@ -7,13 +7,13 @@ const COMMANDS: [&str; 10] =
 
 #[test]
 fn the_examples_are_understood() {
-    // A name without a command is that of a file.
+    // A name without a command is a file's.
     let folder = Folder::new(&[("images.gz", b"")]);
     for page in COMMANDS.into_iter().map(Some).chain([None]) {
         let arguments: Vec<&str> = page.into_iter().chain(["-h"]).collect();
         let help = folder.run(&arguments).success();
         let (_, examples) = help.split_once("Examples:\n").unwrap_or_default();
-        // A command that goes on in the next line, as the shell has it.
+        // A command that continues on the next line, as in the shell.
         let examples = examples.replace("\\\n      ", "");
         let mut understood = 0;
         for line in examples.lines().take_while(|line| !line.is_empty()) {

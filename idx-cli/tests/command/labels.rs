@@ -84,7 +84,7 @@ fn one_column_of_labels_is_taken_alone() {
     }
 }
 
-/// Failed before: the first column was taken without a word.
+/// Failed before: the first column was silently taken.
 #[test]
 fn columns_are_one_hot_or_one_of_them_is_chosen() {
     let folder = Folder::new(&[
@@ -141,7 +141,7 @@ fn images_are_not_shown_with_the_labels_of_another_set() {
         let (_, message) = folder.run(&[command, &[images, "--labels", labels]].concat()).failure();
         assert_eq!(message, mixed);
     }
-    // Somebody may have altered them on purpose.
+    // Somebody may have changed them on purpose.
     folder.run(&["show", images, "-n", "1", "--labels", "altered"]).success();
     folder.run(&["convert", images, "--labels", "altered", "-o", "out.idx"]).success();
 }
@@ -161,7 +161,7 @@ fn labels_go_along() {
     folder.convert(&["b.idx", "-o", "c.npy", "--labels-as", "i32"]);
     folder.convert(&["c-labels.npy", "-o", "c-labels.csv"]);
     assert_eq!(folder.read("c-labels.csv"), b"value\n7\n3\n");
-    // Labels of IDX keep their type; those of a column are one a record.
+    // IDX labels keep their type; those in a column are one per record.
     folder.write("columns.idx", &file(0x0B, &[2, 2], &[0, 7, 1, 0, 0, 3, 0xFF, 0xFF]));
     let column = ["a.idx", "--labels", "columns.idx", "--label-column", "1"];
     folder.convert(&[&column[..], &["-o", "d.idx"]].concat());
@@ -242,7 +242,7 @@ fn labels_that_are_texts_are_classes() {
     convert(&["b.idx", "-l", "labels.csv", "-f", "-o", "c.idx"]);
     assert_eq!(folder.read("c-classes.txt"), b"3\ndog\n");
     folder.write("labels.csv", b"dog\nant\n");
-    // The number of records says that line 1 is one, or not.
+    // The number of records says whether line 1 is one.
     convert(&["b.idx", "-l", "labels.csv", "-f", "-o", "c.idx"]);
     assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[1, 0]));
     folder.write("labels.csv", b"dog\nant\nbee\n");

@@ -1,6 +1,6 @@
 //! The command as a process.
 
-// What only tests of Unix need is unused elsewhere.
+// What only Unix tests need is unused elsewhere.
 #![cfg_attr(not(unix), allow(unused))]
 #![allow(
     clippy::expect_used,

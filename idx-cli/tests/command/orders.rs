@@ -58,7 +58,7 @@ impl Set {
     }
 }
 
-/// If this fails, users who chose records by a seed do not get the same ones again.
+/// If this fails, users who chose records by a seed no longer get the same ones.
 #[test]
 fn a_seed_chooses_the_same_records_in_every_version() {
     // Syncing takes nearly all of the time.

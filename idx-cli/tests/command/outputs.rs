@@ -46,7 +46,7 @@ fn the_current_folder_is_not_replaced() {
     assert!(message.contains("it is the current folder"), "{message}");
 }
 
-/// Labels of a well-known set have names, which nobody asked for here.
+/// Labels of a well-known set have names, but nobody asked for them here.
 #[test]
 fn names_of_known_labels_are_not_written() {
     let folder = Folder::new(&[
@@ -57,7 +57,7 @@ fn names_of_known_labels_are_not_written() {
     assert_eq!(folder.names(), ["images", "letters", "x.csv"]);
 }
 
-/// Starts a conversion whose input pauses in the middle, lets something happen, and goes on.
+/// Starts a conversion with an input that pauses in the middle, lets something happen, and continues.
 fn meanwhile(folder: &Folder, arguments: &[&str], event: impl FnOnce(&Path)) -> Outcome {
     let bytes = file(8, &[200, 32, 32], &[7; 200 * 1024]);
     let mut command = folder.command(&[&["convert", "-"], arguments].concat());
@@ -105,7 +105,7 @@ fn what_appeared_meanwhile_stays() {
     }
 }
 
-/// Of a pair nothing is there if one of the two cannot be.
+/// If one of the two cannot be written, neither appears.
 #[test]
 fn a_pair_appears_together() {
     let folder = folder();
@@ -293,7 +293,7 @@ mod kills {
         fs::read(path).map_or(Vec::new(), |bytes| vec![(String::new(), bytes)])
     }
 
-    /// Ends a conversion at each call of the system by which names or files change, and looks at what is there: the
+    /// Ends a conversion at each system call by which names or files change, and looks at what is there: the
     /// old outputs or the new ones; after a kill, the first ones may be missing.
     #[track_caller]
     fn at_every_call(prepare: &[&[&str]], arguments: &[&str], outputs: &[&str]) {
@@ -360,7 +360,7 @@ mod kills {
         at_every_call(&[old], &["images", "-o", "x.idx", "-f"], &["x.idx"]);
     }
 
-    /// The names of classes belong to the pair.
+    /// The class names belong to the pair.
     #[test]
     fn a_pair_with_names() {
         let pictures: &[&str] = &["images", "-o", "set/", "--labels", "labels"];
@@ -431,7 +431,7 @@ fn an_error_of_the_disk_in_the_middle_of_a_file() {
     }
 }
 
-/// A pipe in the place of a file that the user did not name would be waited for without end.
+/// A pipe instead of a file that the user did not name would be waited for forever.
 #[cfg(unix)]
 #[test]
 fn pipes_of_strangers_are_not_read() {
@@ -442,7 +442,7 @@ fn pipes_of_strangers_are_not_read() {
     folder.convert(&["images", "-o", "pictures/"]);
     fs::create_dir_all(path("photos/cat")).unwrap();
     fs::copy(path("pictures/00000.png"), path("photos/cat/0.png")).unwrap();
-    // Beside records, as their labels and as the names of their classes.
+    // Next to records, as their labels and as their class names.
     fs::copy(path("images"), path("p-images-idx3-ubyte")).unwrap();
     named_pipe(&path("p-labels-idx1-ubyte"));
     let message = folder.refused(&["p-images-idx3-ubyte", "-o", "p.csv"]);
@@ -530,7 +530,7 @@ fn sets_go_to_folders_in_new_folders() {
     );
 }
 
-/// Whoever reads one of two names of one file finds the other.
+/// Readers of either name of a file find the other.
 #[test]
 fn outputs_are_no_two_names_of_one_file() {
     let folder = folder();
@@ -557,7 +557,7 @@ fn capitals_are_names_of_idx() {
     assert!(folder.read("t.csv").starts_with(b"label,"));
 }
 
-/// It would become a class, or a part of the set, the next time.
+/// Next time, it would become a class, or a part of the set.
 #[test]
 fn an_output_in_the_folder_of_an_input_is_refused() {
     let folder = Folder::new(&[

@@ -43,7 +43,7 @@ fn classes_that_are_refused() {
     parts.run(&skipped).success();
     assert_eq!(parts.read("new/classes.txt"), b"cat\ndog\n");
 
-    // Beside a folder around the classes, other files are left out.
+    // Next to a folder around the classes, other files are left out.
     for path in ["cub/images/cat/a.png", "cub/images/dog/a.png"] {
         parts.write(path, &picture);
     }
@@ -56,7 +56,7 @@ fn classes_that_are_refused() {
     folder.write("x-classes.txt", b"other\n");
     let message = folder.refused(&["set", "-o", "x.idx"]);
     assert!(message.starts_with("x-classes.txt: "), "{message}");
-    // The names in the folder decide, whichever their order.
+    // The names in the folder decide, whatever their order.
     folder.write("set/classes.txt", b"dog\nhorse\nCat\n");
     let messages = folder.convert_set(&[]);
     assert_eq!(messages, "idx: i-classes.txt: 0 dog, 1 horse, 2 Cat\n");
@@ -202,7 +202,7 @@ fn numbers_among_names_are_names() {
     // Numbers next to words are words.
     folder.write("set/labels.csv", b"file,label\na.png,cat\nb.png,1\n");
     assert!(folder.convert_set(&[]).ends_with("idx: i-classes.txt: 0 1, 1 cat\n"));
-    // As a missing label may be written.
+    // A missing label may be written like this.
     folder.write("set/labels.csv", b"file,label\na.png,cat\nb.png,NA\n");
     let message = folder.refused_set(&[]);
     assert!(message.contains("record 1 has no label in `label`; add it"), "{message}");
@@ -503,7 +503,7 @@ fn a_table_beside_pictures_may_have_their_labels() {
     folder.run(&["convert", "parts", "-qo", "parts.npz"]).success();
 }
 
-/// Failed before: the column of names was ignored, so that 2.png got the label of 10.png.
+/// Failed before: the column of names was ignored, so 2.png got the label of 10.png.
 /// Failed before: labels in files that are not read were left out, and nothing said how they are given.
 #[test]
 fn labels_in_other_files_are_told() {
@@ -623,7 +623,7 @@ fn labels_of_a_table_are_paired_by_names() {
     assert_eq!(folder.read("w-classes.txt"), b"ant\nowl\n");
 }
 
-/// As the sets of ISIC and of Plant Pathology have them. Failed before: an error counted the names as a column of labels.
+/// As in the sets of ISIC and Plant Pathology. Failed before: an error counted the names as a column of labels.
 #[test]
 fn one_hot_columns_beside_the_names_are_classes() {
     let folder = twelve();
@@ -701,7 +701,7 @@ fn labels_without_names_have_the_order_of_the_pictures() {
     assert!(message.starts_with("train.csv: column 0 or column 1 may be the label"), "{message}");
 }
 
-/// Failed before: the pictures of cats got the name dog, which stood first in the list.
+/// Failed before: the pictures of cats got the name dog, which was first in the list.
 #[test]
 fn a_list_of_names_numbers_the_classes_of_folders() {
     let folder = Folder::new(&[("list.txt", b"owl\ndog\ncat\n")]);
@@ -750,7 +750,7 @@ fn a_list_of_names_numbers_the_classes_of_folders() {
     assert_eq!(folder.read("c-classes.txt"), b"Hund\nKatze\n");
 }
 
-/// Failed before: the first column paired the pictures, which pandas writes without being asked.
+/// Failed before: the first column paired the pictures, and pandas writes it without being asked.
 #[test]
 fn two_columns_may_name_the_pictures() {
     let folder = twelve();
@@ -848,7 +848,7 @@ fn columns_of_other_names_may_number_the_records() {
     }
 }
 
-/// Failed before: they were names of classes.
+/// Failed before: they were class names.
 #[test]
 fn fractions_are_no_names_of_classes() {
     let folder = twelve();
@@ -883,7 +883,7 @@ fn a_list_may_have_other_capitals_in_endings() {
     folder.write("set/b.PNG", &picture);
     folder.convert(&["set", "-l", "l.csv", "-o", "x.idx"]);
     assert_eq!(folder.read("x-labels.idx"), file(8, &[2], &[2, 1]));
-    // As many lines as pictures, and the first names none of them.
+    // As many lines as pictures, and the first does not name one.
     folder.write("set/c.PNG", &picture);
     let message = folder.refused(&["set", "-l", "m.csv", "-o", "y.idx"]);
     assert!(message.contains("line 1 (image, dx) may name the columns"), "{message}");

@@ -45,7 +45,7 @@ fn pictures_change_their_size() {
     assert_eq!(folder.read("b.idx"), file(8, &[2, 1, 3], &[0, 7, 0, 0, 8, 0]));
 }
 
-/// The middle of a picture stays, or it goes to the middle, in grey and in color.
+/// The middle of a picture stays, or it goes to the middle, in gray and in color.
 #[test]
 fn pictures_are_cropped_and_padded_in_the_middle() {
     const BACKGROUND: u8 = 9;
@@ -291,7 +291,7 @@ fn gray_pictures_and_color_scans_become_gray_together() {
     assert_eq!(message, format!("set/b.png: {advice} with `idx convert --channels`"));
 }
 
-/// Failed before: without a word, digits on paper became a file that MNIST's classifiers cannot read.
+/// Failed before: digits on paper silently became a file that MNIST's classifiers cannot read.
 #[test]
 fn paper_and_large_pictures_are_noted() {
     let paper = GrayImage::from_fn(40, 30, |x, _| image::Luma([if x == 20 { 0 } else { 230 }]));

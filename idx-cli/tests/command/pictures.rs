@@ -62,7 +62,7 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
         "set: the format of x.heic is not read; export it as PNG or JPEG: `--skip '*.heic'` to leave them out"
     );
     fs::remove_file(folder.0.path().join("set/dog/x.heic")).unwrap();
-    // Failed before: photos of cameras, drawings and pages were clutter. By its content, a photo has another name.
+    // Failed before: camera photos, drawings and pages were clutter. By its content, a photo has another name.
     for name in ["x.dng", "x.CR2", "x.svg", "x.pdf", "x.tga", "x.psd"] {
         folder.write(&format!("set/dog/{name}"), b"");
         let message = folder.refused_set(&[]);
@@ -317,7 +317,7 @@ fn pictures_are_within_the_limit_of_a_record() {
             }
         };
         assert_ne!(is_within, is_refused, "{limit} {options:?}");
-        // The records of other formats are pictures as well.
+        // The records of other formats are pictures, too.
         folder.write("a.idx", &file(8, &[1, 1, 1], &[7]));
         let large = folder.refused(&[
             "a.idx",
@@ -349,7 +349,7 @@ fn a_picture_takes_no_more_memory_than_its_limit_explains() {
         let colors = b"\x80\0\0\0\xFF\xFF\xFF\x02\x02\x44\x01\0;";
         [b"GIF89a", &*canvas, b"\0\0\0,\0\0\0\0", &*frame, colors].concat()
     };
-    // Of its runs, there is only the end.
+    // Of its runs, only the end is there.
     let mut runs = b"BM\0\0\0\0\0\0\0\0\x36\x04\0\0\x28\0\0\0".to_vec();
     runs.extend([11_000_u32.to_le_bytes(); 2].concat());
     runs.extend(b"\x01\0\x08\0\x01\0\0\0\x02\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\0");
@@ -359,7 +359,7 @@ fn a_picture_takes_no_more_memory_than_its_limit_explains() {
         [&tag.to_le_bytes()[..], &kind.to_le_bytes(), &count.to_le_bytes(), &value.to_le_bytes()]
             .concat()
     };
-    // A picture of one pixel, whose strips would be millions.
+    // A picture of one pixel that would have millions of strips.
     let entries = [
         entry(256, 4, 1, 1),
         entry(257, 4, 1, 1),
@@ -578,7 +578,7 @@ fn a_picture_in_a_pipe_is_read() {
     assert_eq!(folder.read("one.idx"), file(8, &[1, 4, 5], &[9; 20]));
 }
 
-/// Gray of 16 bits is never halved unasked.
+/// 16-bit gray is never halved unless asked for.
 #[test]
 fn gray_of_16_bits_needs_a_type() {
     let folder = Folder::new(&[]);

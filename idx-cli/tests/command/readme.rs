@@ -47,7 +47,7 @@ fn the_transcript_is_true() {
     }
 }
 
-/// The commands in the blocks of `sh` on a page, one after the other in this folder; returns their number.
+/// Runs the commands in a page's `sh` blocks one after the other in this folder, and returns their number.
 fn run_commands_of(page: &str, folder: &Folder) -> usize {
     let blocks = page.split("\n```sh\n").skip(1);
     let lines = blocks.flat_map(|block| block.split("\n```").next().unwrap_or_default().lines());

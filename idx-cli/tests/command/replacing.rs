@@ -37,7 +37,7 @@ fn a_kill_leaves_the_output_as_it_was() {
     in_the_middle(|child| child.kill().unwrap(), &is_litter);
 }
 
-/// Ends each command that writes in the middle of its work: the output has to be as it was, there or
+/// Ends each command that writes in the middle of its work: the output must be as before, there or
 /// not, and next to it only what `may_stay`.
 fn in_the_middle(end: impl Fn(&mut Child), may_stay: &dyn Fn(&str) -> bool) {
     let bytes = images(600);

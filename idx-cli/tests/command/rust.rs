@@ -89,7 +89,7 @@ fn cases() -> Vec<Case> {
             "RANK_6.as_slice()[0].0[0][0][0][0][1].get() == 2",
         ),
         case("rank-9", file(0x08, &[1; 9], &[7]), "RANK_9.get(0).unwrap().0 == [[[[[[[[7]]]]]]]]"),
-        // Names that are keywords of Rust, or not allowed in it.
+        // Names that are Rust keywords, or not allowed in Rust.
         case("fn", file(0x08, &[1], &[1]), "FN.len() == 1"),
         case("self", file(0x08, &[1], &[1]), "SELF.len() == 1"),
         case("type.clone", file(0x08, &[1], &[1]), "TYPE_CLONE.len() == 1"),
@@ -322,7 +322,7 @@ fn a_path_that_rust_cannot_write_is_refused() {
     );
 }
 
-/// Of a file that its source replaced nothing would be left but a source that includes itself.
+/// If a source replaced its own file, only a source that includes itself would be left.
 #[test]
 fn a_source_does_not_replace_its_file() {
     let bytes = file(0x08, &[2], &[7, 8]);

@@ -22,7 +22,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// Failed before: the words of the parts had to be in small letters.
+/// Failed before: the words of the parts had to be in lower case.
 #[test]
 fn folders_of_parts_in_capitals() {
     let folder = folder();
@@ -129,7 +129,7 @@ fn info_and_stats_name_each_part() {
     assert!(counts.contains(r#""labels":{"1":1,"5":1,"9":1}"#), "{counts}");
 }
 
-/// Failed before: `convert` left a part without labels in silence.
+/// Failed before: `convert` silently left a part without labels.
 #[test]
 fn a_part_that_lacks_labels_is_told() {
     let folder = folder();
@@ -211,7 +211,7 @@ fn one_record_of_many_reads_little() {
     assert!(read < 1 << 20, "{read} bytes");
 }
 
-/// Whatever the number of files; the labels of other images are said.
+/// However many files there are, it says that the labels of other images are there.
 #[test]
 fn check_pairs_by_name() {
     let folder = folder();
@@ -226,7 +226,7 @@ fn check_pairs_by_name() {
     let wrong = ["own-labels-idx1-ubyte", "own-images-idx3-ubyte"];
     let (_, message) = folder.run(&[&["check"], &wrong[..], &files[..]].concat()).failure();
     assert!(message.starts_with("own-labels-idx1-ubyte: 2 labels for the 3 records"), "{message}");
-    // Beside the images, too.
+    // Next to the images, too.
     let text = folder.run(&["check", files[0]]).success();
     assert!(text.ends_with("as many labels in a-labels-idx1-ubyte\n"), "{text}");
     folder.write("t.csv", b"label,1x1,1x2\n7,1,2\n");

@@ -33,7 +33,7 @@ fn decoded(bytes: &[u8]) -> (usize, usize, usize, Vec<u8>) {
     (size(info.width), size(info.height), info.color_type.samples(), samples)
 }
 
-/// Three images of 4 x 20, none of whose pixels is drawn as the paper or a number is.
+/// Three images of 4 x 20, with no pixel drawn like the paper or a number.
 fn images() -> Vec<u8> {
     let pixels: Vec<u8> = (0..240).map(|index| index % 100 + 1).collect();
     file(0x08, &[3, 4, 20], &pixels)
@@ -152,7 +152,7 @@ fn colors_and_what_is_not_a_number() {
     }
 }
 
-/// Failed before: nothing said that the sheet had become a record of the pictures around it.
+/// Failed before: nothing said that the sheet had become a record of the pictures next to it.
 #[test]
 fn a_sheet_in_a_folder_of_a_class_is_told() {
     let folder = Folder::new(&[("images", &images())]);

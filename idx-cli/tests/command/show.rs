@@ -28,7 +28,7 @@ fn files_without_a_command() {
     assert_eq!(outcome.output, format!("{}\n\n{}", both("cut"), both("images")));
     assert_eq!((outcome.code, outcome.messages.lines().count()), (Some(1), 2));
 
-    // Failed before: no word on how to show fractions.
+    // Failed before: nothing said how to show fractions.
     folder.write("fractions.csv", b"x,y\n0.5,1\n0.25,2\n");
     let (_, message) = folder.run(&["fractions.csv"]).failure();
     assert!(
@@ -101,7 +101,7 @@ fn show_prints_records_that_are_no_images_as_numbers() {
     assert_eq!((none.code, none.output.as_str()), (Some(0), ""));
     assert_eq!(none.messages, "idx: none: note: no records to show\n");
     assert_eq!(folder.run(&["show", "blocks"]).success(), "0: 1 2 3 4 5 6 7 8\n");
-    // Failed before: numbers and names stood to the right as one.
+    // Failed before: numbers and names were right-aligned as one text.
     folder.write("pairs", &file(0x08, &[2, 2], &[1, 2, 3, 4]));
     folder.write("labels", &file(0x08, &[2], &[7, 8]));
     folder.write("names.txt", b"7 ant\n8 horse\n");
@@ -214,7 +214,7 @@ fn real_digits_with_their_labels() {
     assert!(output.contains(":@#"), "{output}");
 }
 
-/// Twelve pictures of 2 x 2, the numbers 0 to 11 in their corners, with labels 0, 1, 2, 0, ... beside them.
+/// Twelve pictures of 2 x 2, the numbers 0 to 11 in their corners, with labels 0, 1, 2, 0, ... next to them.
 fn folder() -> Folder {
     let pixels: Vec<u8> = (0..12).flat_map(|number| [0, number * 20, 0, 0]).collect();
     let labels: Vec<u8> = (0..12).map(|number| number % 3).collect();
@@ -265,7 +265,7 @@ fn labels_and_names_beside_the_images_are_shown() {
     assert_eq!(captions(&folder, &[IMAGES, "-r", "2"]), ["2: 2 cat"]);
     folder.write("own.idx", &folder.read(IMAGES));
     assert_eq!(captions(&folder, &["own.idx", "-n", "2"]), ["0", "1"]);
-    // Labels of another count are those of other images.
+    // Labels of another count belong to other images.
     folder.write("train-labels-idx1-ubyte.gz", &file(8, &[3], &[0, 1, 2]));
     let (_, message) = folder.run(&["show", IMAGES]).failure();
     assert!(message.contains("3 labels for the 12 records"), "{message}");

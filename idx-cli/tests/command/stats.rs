@@ -55,7 +55,7 @@ fn as_text() {
     );
 }
 
-/// Failed before: names stood to the right, and so the labels before them in no column.
+/// Failed before: names were right-aligned, so the labels before them were in no column.
 #[test]
 fn names_of_classes_stand_below_each_other() {
     let folder = Folder::new(&[

@@ -257,7 +257,7 @@ fn standard_output_by_its_path() {
     }
 }
 
-/// As `head` closes it: what is wrong stays wrong. Failed before if it came after the output.
+/// As `head` closes it: an error stays an error. Failed before if it came after the output.
 #[test]
 fn a_closed_pipe_does_not_hide_a_failure() {
     let folder = Folder::new(&[("images", &images(1))]);
@@ -301,7 +301,7 @@ fn an_input_that_standard_output_is_appended_to() {
     }
 }
 
-/// Failed before: the input grew while it was read, without an end if it was long.
+/// Failed before: the input grew while it was read, and never ended if it was long.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_folder_whose_file_standard_output_is_appended_to() {

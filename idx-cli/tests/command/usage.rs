@@ -51,13 +51,13 @@ fn words_that_are_no_files() {
     }
 }
 
-/// Failed before: a file that is not there, without a word on how to write it.
+/// Failed before: it was a missing file, and nothing said how to write it.
 #[test]
 fn an_output_without_its_option() {
     let folder = Folder::new(&[("a.idx", &file(8, &[1, 2, 2], &[7; 4]))]);
     let message = folder.refused(&["a.idx", "out.npy"]);
     assert_eq!(message, "out.npy: no such file; to write it, add -o: `-o out.npy`");
-    // Failed before: both went to standard output, in a pipe without a word.
+    // Failed before: both went to standard output, and in a pipe nothing said so.
     folder.write("out.npy", b"old");
     let message = folder.refused(&["a.idx", "out.npy"]);
     let advice = "several inputs need -o: to replace this file, `-o out.npy --force`; to join the inputs, `-o` with \

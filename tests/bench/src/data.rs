@@ -92,7 +92,7 @@ pub fn fill(folder: &Path) -> Result<(), Error> {
         let unpacked = File::open(&gz).and_then(|file| {
             let mut bytes = Vec::new();
             GzDecoder::new(BufReader::new(file)).read_to_end(&mut bytes)?;
-            // At once and to the disk, as the other files are, so that the system keeps all of them alike and is
+            // At once and to the disk, as the other files are, so that the system treats all of them the same and is
             // not busy with them when they are read.
             let mut plain = File::create(folder.join(name))?;
             plain.write_all(&bytes)?;

@@ -60,7 +60,7 @@ impl<'a> Group<'a> {
         self
     }
 
-    /// A case that can fail, which ends the program: nothing is measured of it.
+    /// A case that can fail, which ends the program: nothing is measured then.
     pub(crate) fn try_case<T, E: fmt::Debug>(
         self,
         name: &'static str,

@@ -161,7 +161,7 @@ fn folders_that_are_named_like_parts() {
     let error = refused(top.path());
     assert!(error.contains("may all be the records of test"), "{error}");
     fs::remove_dir_all(top.path().join("testing")).unwrap();
-    // Beside pictures nothing is guessed.
+    // Next to pictures nothing is guessed.
     fs::write(top.path().join("x.png"), "a picture").unwrap();
     let error = refused(top.path());
     assert!(error.contains("and pictures, such as x.png"), "{error}");
@@ -264,7 +264,7 @@ fn an_archive_of_numpy_has_the_parts_that_keras_gives_it() {
     assert!(!alone.facts().has_labels);
 }
 
-/// Failed before: they were left out without a word.
+/// Failed before: they were left out silently.
 #[test]
 fn labels_by_a_name_of_another_form_are_said() {
     let folder = folder(&[("train-images.idx", images(1)), ("train.labels.idx", labels(&[3]))]);
@@ -274,7 +274,7 @@ fn labels_by_a_name_of_another_form_are_said() {
     assert_eq!(text(set).unwrap(), "train -");
 }
 
-/// Failed before: the rule of names found only the images, and left the table out.
+/// Failed before: the naming rules found only the images, and left the table out.
 #[test]
 fn a_table_of_labels_beside_images_of_any_name() {
     for (name, table, expected) in [
@@ -649,7 +649,7 @@ fn a_part_of_arrays_or_tables_that_lacks_labels_is_told() {
     }
 }
 
-/// Failed before: only joined inputs were compared, so another column went by in silence.
+/// Failed before: only joined inputs were compared, so another column silently passed.
 #[test]
 fn parts_of_other_columns_are_refused() {
     let folder = folder(&[

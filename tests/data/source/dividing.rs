@@ -116,7 +116,7 @@ fn joined_inputs_are_divided_by_all_labels() {
     }
 }
 
-/// A sample is not by classes, so nobody has to be told that it lacks some.
+/// A sample is not by classes, so nobody needs to be told that it lacks some.
 #[test]
 fn classes_are_absent_from_parts_alone() {
     let (folder, _) = numbers();

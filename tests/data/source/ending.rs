@@ -339,7 +339,7 @@ fn errors_of_many_records_are_those_of_one() {
         assert_eq!(error.is_some(), message.is_some(), "{error:?}");
         assert!(error.unwrap_or_default().contains(message.unwrap_or_default()), "{message:?}");
     }
-    // A label that a type does not have is an error of its own record.
+    // A label that the type does not have is the error of its own record.
     let mut large = [0, 3].repeat(130);
     large[2 * 70] = 1;
     fs::write(folder.path().join("large"), file(0x0B, &[count], &large)).unwrap();

@@ -266,7 +266,7 @@ enum Fault {
 }
 
 impl Named {
-    /// The labels of the pictures in their order, with the names of classes.
+    /// The labels of the pictures in their order, with the class names.
     fn model(&self) -> Result<Vec<(i128, Option<String>)>, &'static str> {
         if let Some(fault) = self.fault {
             return Err(match fault {
@@ -368,7 +368,7 @@ fn named() -> impl Strategy<Value = Named> {
     )
 }
 
-/// A list of the names of classes.
+/// A list of the class names.
 #[derive(Clone, Debug)]
 struct List {
     names: BTreeMap<u8, &'static str>,

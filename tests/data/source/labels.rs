@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 use crate::common::{NUMBERS, added, folder, labels, numbers, opened, pictures, read};
 
-/// The names of classes move along with their labels.
+/// The class names move along with their labels.
 #[test]
 fn a_renumbered_class_keeps_its_name() {
     let (folder, source) = numbers();
@@ -399,7 +399,7 @@ fn lists_of_classes_that_lost_bytes_or_are_binary() {
     }
 }
 
-/// Failed before: a digit and a piece of clothing became one class without a word.
+/// Failed before: a digit and a piece of clothing silently became one class.
 #[test]
 fn joined_sets_whose_labels_mean_others_are_told() {
     let find = |name: &str| real_data("joined_sets_whose_labels_mean_others_are_told", name);
@@ -552,7 +552,7 @@ fn labels_of(folder: &TempDir, name: &str) -> Result<Vec<i128>, Error> {
     Ok(found)
 }
 
-/// Failed before: the first column was taken without a word.
+/// Failed before: the first column was silently taken.
 #[test]
 fn rows_with_a_single_1_are_one_hot() {
     for code in [0x08, 0x0B, 0x0C, 0x0D, 0x0E] {

@@ -11,13 +11,13 @@ const _: () = assert!(usize::BITS == 16, "build it for msp430-none-elf");
 
 /// 65,536 elements of one byte: truncated to 16 bits that is 0, and the file would be complete.
 const ELEMENTS: &[u8] = &[0, 0, 0x08, 1, 0, 1, 0, 0];
-/// 65,537 elements, of which the file has one: truncated to 16 bits it would be complete.
+/// 65,537 elements, but the file has one: truncated to 16 bits it would be complete.
 const ONE_MORE: &[u8] = &[0, 0, 0x08, 1, 0, 1, 0, 1, 7];
 /// 8,193 elements of 8 bytes are 65,544: each number fits, their product does not.
 const PRODUCT: &[u8] = &[0, 0, 0x0E, 1, 0, 0, 0x20, 0x01, 0, 0, 0, 0, 0, 0, 0, 0];
 /// 65,536 records of no bytes: the payload fits, their number does not.
 const RECORDS: &[u8] = &[0, 0, 0x08, 2, 0, 1, 0, 0, 0, 0, 0, 0];
-/// 65,535 elements, of which the file has one: the largest number that fits.
+/// 65,535 elements, but the file has one: the largest number that fits.
 const LARGEST: &[u8] = &[0, 0, 0x08, 1, 0, 0, 0xFF, 0xFF, 7];
 /// 65,535 records of no bytes: a whole file.
 const LARGEST_COUNT: &[u8] = &[0, 0, 0x08, 2, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0];

@@ -101,7 +101,7 @@ fn has_one_reading(text: &[u8], way: &Way) -> bool {
         cell.is_empty() || cell.parse().is_ok_and(is_exact)
     };
     let is_of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
-    // Beside semicolons, a point may be between thousands.
+    // With semicolons, a point may separate thousands.
     let has_thousands = |cell: &[u8]| cell.iter().rev().nth(3) == Some(&b'.');
     let are_numbers = |line: &ByteRecord| {
         line.iter().all(|cell| cell.iter().all(is_of_number) && !has_thousands(cell))

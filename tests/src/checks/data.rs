@@ -5,7 +5,7 @@ use std::path::Path;
 
 use idx_data::{Error, OpenOptions, PictureOptions, Record, RecordLayout, Source};
 
-/// The most records of an input that are looked at: those without elements cost no bytes.
+/// The maximum number of records of an input that are looked at: those without elements cost no bytes.
 const MOST_RECORDS: usize = 4096;
 
 /// The content of a source.
@@ -36,7 +36,7 @@ pub(super) fn read_file(path: &Path, options: &OpenOptions) -> Option<Contents> 
     of_file
 }
 
-/// The records behind some that are skipped.
+/// The records after some that are skipped.
 pub(super) fn contents(opened: Result<Source, Error>, skipped: u64) -> Option<Contents> {
     let mut source = opened.inspect_err(expect_words).ok()?;
     let layout = source.facts().layout.clone();

@@ -67,7 +67,7 @@ pub(super) fn read(bytes: &[u8]) {
 }
 
 /// The error is that of the content. If the gzip data is damaged, any error is right, because the content may
-/// be wrong before the damage. A machine of 32 bits refuses what it cannot address before it misses the rest.
+/// be wrong before the damage. A 32-bit machine refuses what it cannot address before it misses the rest.
 fn assert_same_error(error: &Error, expected: Option<idx_core::ErrorKind>) {
     use idx_core::ErrorKind::{Truncated, Unaddressable};
     match (format(error), expected) {

@@ -8,7 +8,7 @@ use flate2::write::GzEncoder;
 use super::gzip::{is_gzip, read};
 use super::input::Input;
 
-/// As [`gzip`](super::gzip()), of good gzip data, and of the same with one byte changed and its end cut off.
+/// Like [`gzip`](super::gzip()), for good gzip data, and for the same with one byte changed and its end cut off.
 ///
 /// Draws the level of compression, which byte is changed and how, and how much is cut off.
 ///

@@ -29,7 +29,7 @@ impl<'a> Input<'a> {
         self.0
     }
 
-    /// So many bytes, or as many as there are.
+    /// This many bytes, or as many as there are.
     fn bytes(&mut self, count: usize) -> &'a [u8] {
         let (bytes, rest) = self.0.split_at(count.min(self.0.len()));
         self.0 = rest;

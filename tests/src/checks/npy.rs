@@ -103,7 +103,7 @@ fn fortran(mut position: usize, shape: &[usize]) -> usize {
     dimensions.fold(0, |position, (index, size)| position * size + index)
 }
 
-/// Numbers of a type that IDX does not have are read as they are, but those of 16 bits with a fraction as f32.
+/// Numbers of a type that IDX does not have are read as they are, except 16-bit fractions, which are read as f32.
 fn converted(name: &str, numbers: &[u8]) -> Vec<u8> {
     if name != "f2" {
         return numbers.to_vec();

@@ -20,7 +20,7 @@ pub(super) fn drain<R: Read>(mut reader: Reader<R>) -> (Vec<Vec<u8>>, Option<Err
     (records, error)
 }
 
-/// As [`drain`], of records by value.
+/// Like [`drain`], for records by value.
 pub(super) fn drain_of<T: IdxRecord, R: Read>(
     mut reader: RecordReader<T, R>,
 ) -> (Vec<T>, Option<Error>) {
@@ -70,7 +70,7 @@ pub(super) fn expect_unfinished(bytes: &[u8], finished: &[u8]) {
     }
 }
 
-/// As [`format`], of an error that has to be one of the format.
+/// Like [`format`], for an error that must be one of the format.
 pub(super) fn format_of(error: &Error) -> idx_core::ErrorKind {
     format(error).unwrap_or_else(|| panic!("{error:?}"))
 }

@@ -238,27 +238,27 @@ pub fn whole(bytes: &[u8]) -> Result<File<'_>, ErrorKind> {
     Ok(file)
 }
 
-/// As [`whole`], of records of this kind.
+/// Like [`whole`], for records of this kind.
 pub(super) fn whole_of<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<File<'a>, ErrorKind> {
     let file = whole(bytes)?;
     file.check_records(kind)?;
     Ok(file)
 }
 
-/// As [`whole`], of a file after which something else may follow.
+/// Like [`whole`], for a file that something else may follow.
 pub(super) fn prefix(bytes: &[u8]) -> Result<File<'_>, ErrorKind> {
     let file = File::parse(bytes)?;
     first([file.unaddressable(), file.cut()])?;
     Ok(file)
 }
 
-/// As [`whole_of`], with the first error in the order of the bytes.
+/// Like [`whole_of`], with the first error in the order of the bytes.
 pub(super) fn compared<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<File<'a>, ErrorKind> {
     let file = compared_prefix(kind, bytes)?;
     first([file.left_over(), file.refused(kind)]).map(|()| file)
 }
 
-/// As [`compared`], of a file after which something else may follow.
+/// Like [`compared`], for a file that something else may follow.
 pub(super) fn compared_prefix<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<File<'a>, ErrorKind> {
     let file = compared_header(kind, bytes)?;
     first([file.unaddressable(), file.cut()]).map(|()| file)
@@ -276,7 +276,7 @@ pub(super) fn compared_header<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<File<'
     }
 }
 
-/// As [`compared_header`], of a stream: a wrong size is reported before the end of the header is known.
+/// Like [`compared_header`], for a stream: a wrong size is reported before the end of the header is known.
 pub(super) fn streamed_header<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<File<'a>, ErrorKind> {
     compared_start(kind, bytes)?;
     let sizes = words(&bytes[4..]);
@@ -354,7 +354,7 @@ fn other_shape(kind: &Kind, sizes: &[u32]) -> Option<ErrorKind> {
     )
 }
 
-/// The records of a stream, and what is wrong after them.
+/// The records of a stream, and the error after them.
 pub(super) type Outcome = (Vec<Vec<u8>>, Result<(), ErrorKind>);
 
 /// Returns the result for a stream of records of this kind, after its header.

@@ -34,7 +34,7 @@ impl Array {
     }
 }
 
-/// The most bytes of an array that is drawn.
+/// The maximum number of bytes of a random array.
 const MOST_BYTES: usize = 1 << 12;
 
 /// Every reader reads the same that was written.
@@ -65,7 +65,7 @@ pub fn round_trip(input: &[u8]) {
     for_each_sample!(typed(elements, level));
 }
 
-/// As [`round_trip`], of an array that is there.
+/// Like [`round_trip`], for a given array.
 ///
 /// # Panics
 ///
@@ -90,7 +90,7 @@ pub fn round_trip_of(array: &Array, level: u32) {
     }
 }
 
-/// Writes the array to this path, and to memory the same bytes; gives them.
+/// Writes the array to this path, and the same bytes to memory; returns them.
 fn written(array: &Array, path: &Path, options: WriteOptions) -> Vec<u8> {
     let element_type = array.element_type;
     let file = array.file();

@@ -104,7 +104,7 @@ pub(super) fn elements() -> Vec<Seed> {
     ]
 }
 
-/// Lines of numbers: plain ones, and such as other programs write.
+/// Lines of numbers: plain ones, and those that other programs write.
 pub(super) fn lines() -> Vec<Seed> {
     let texts = [
         ("plain", "7,0,255\n3,12,0\n"),
@@ -190,7 +190,7 @@ pub(super) fn pictures_of_all_formats() -> Vec<Seed> {
     pictures.into_iter().map(seed).collect()
 }
 
-/// The labels of three pictures: good ones, and such as people write.
+/// The labels of three pictures: good ones, and those that people write.
 pub(super) fn lines_of_labels() -> Vec<Seed> {
     let [first, second, third] = NAMES;
     let texts = [

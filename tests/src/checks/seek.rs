@@ -46,7 +46,7 @@ pub fn seek(input: &[u8]) {
     }
 }
 
-/// Goes to a record and reads it, or meets the error that has to be there; of a file that is cut or
+/// Goes to a record and reads it, or meets the error that must be there; of a file that is cut or
 /// has bytes left over the error is given back.
 fn go_to<R: Read>(reader: &mut Reader<R>, index: u64, file: &File<'_>) -> Result<(), FormatError> {
     let result = reader.select(index..);

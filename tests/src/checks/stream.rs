@@ -26,7 +26,7 @@ pub fn stream(input: &[u8]) {
     stream_in_pieces(input.rest(), lengths);
 }
 
-/// As [`stream`], with these lengths of the pieces.
+/// Like [`stream`], with these lengths of the pieces.
 ///
 /// # Panics
 ///
@@ -107,7 +107,7 @@ pub(super) fn pushed<T: Sample, const SIZE: usize>(pieces: Pieces<'_>) -> Outcom
     ended(&decoder, records)
 }
 
-/// As [`pushed`], by the bytes of each record.
+/// Like [`pushed`], with the bytes of each record.
 fn pushed_bytes<T: IdxRecord, const SIZE: usize>(pieces: Pieces<'_>) -> Outcome {
     let mut decoder = RecordDecoder::<T, SIZE>::new();
     let mut records = vec![];
@@ -123,7 +123,7 @@ fn pushed_bytes<T: IdxRecord, const SIZE: usize>(pieces: Pieces<'_>) -> Outcome 
     ended(&decoder, records)
 }
 
-/// As [`pushed`], by a reader that gives the pieces, and whose end is looked for.
+/// Like [`pushed`], with a reader that returns the pieces, up to its end.
 fn read<T: Sample, const SIZE: usize>(mut pieces: Pieces<'_>) -> Outcome {
     let mut decoder = RecordDecoder::<T, SIZE>::new();
     let mut records = vec![];

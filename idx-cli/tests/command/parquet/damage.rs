@@ -49,7 +49,7 @@ fn damage_is_one_message() {
 const DAMAGED: &str =
     "the file is corrupt, truncated, or uses an unsupported feature; copy or rewrite it";
 
-/// Claims at the end of a file are not believed, and no crash.
+/// Claims at the end of a file are not believed, and nothing crashes.
 #[test]
 fn claims_that_are_not_true() {
     let folder = Folder::new(&[("a.idx", &images(&[6]))]);

@@ -55,7 +55,7 @@ fn labels_lie_beside_the_records() {
     );
 }
 
-/// Text that is not a number is a class, in the order of its bytes as folders are; other text is a label.
+/// Text that is not a number is a class, in byte order like folders; other text is a label.
 #[test]
 fn labels_of_text_are_classes() {
     let folder = Folder::new(&[]);
@@ -144,7 +144,7 @@ fn names_beside_labels_are_those_of_the_classes() {
     }
 }
 
-/// Failed before: texts with one start were taken for the same.
+/// Failed before: texts with the same start were taken for the same.
 #[test]
 fn a_column_is_the_same_as_the_label_to_the_end_of_its_texts() {
     let folder = Folder::new(&[]);
@@ -331,7 +331,7 @@ fn each_column_has_its_own_classes() {
     folder.write("list.txt", b"bee\nant\n");
     let shown = folder.run(&["show", "a.parquet", "-n", "1", "--classes", "list.txt"]).success();
     assert!(shown.contains("1 ant"), "{shown}");
-    // Names that are the numbers say nothing, and of those that are not all texts no one knows the labels.
+    // Names that are the numbers say nothing; if they are not all texts, nobody knows their labels.
     for names in [json!(["0", "1"]), json!([null, "bee"])] {
         folder.write_classes("b.parquet", &columns, &[("label", names)]);
         folder.convert(&["b.parquet", "-o", "b.idx", "--force"]);
@@ -375,7 +375,7 @@ fn a_class_forges_no_line() {
     }
 }
 
-/// And of several names of labels, the best one counts.
+/// And if several columns have label names, the best one counts.
 #[test]
 fn labels_are_whole_numbers_of_any_type() {
     let folder = Folder::new(&[]);
@@ -437,7 +437,7 @@ fn labels_in_lists_are_stated() {
     assert!(!without.facts().has_labels);
 }
 
-/// Failed before: they were classes, though those of csv were asked about.
+/// Failed before: they were classes, though the command asks about those in csv.
 #[test]
 fn texts_that_may_be_no_labels_are_asked_about() {
     let folder = Folder::new(&[]);

@@ -257,7 +257,7 @@ fn the_limit_of_a_record_holds() {
     assert!(has_numbers, "{message}");
 }
 
-/// Reports on a file, and on a folder of shards, equal those on the IDX file that they were made of.
+/// Reports on a file, and on a folder of shards, equal those on the IDX file that they were made from.
 #[test]
 fn files_and_shards_are_looked_at() {
     let labels = file(0x0C, &[3], &[0, 0, 0, 7, 0, 0, 1, 0, 255, 255, 255, 255]);
@@ -373,7 +373,7 @@ fn mnist_there_and_back() {
     assert_eq!(folder.read("back-labels.idx"), folder.read("first-labels.idx"));
 }
 
-/// A grey picture of these pixels, as PNG.
+/// A gray picture of these pixels, as PNG.
 pub(crate) fn picture(width: u32, pixels: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let height = u32::try_from(pixels.len()).unwrap() / width;
@@ -393,7 +393,7 @@ pub(crate) fn pictures(pictures: &[[u8; 4]]) -> ArrayRef {
 }
 
 impl Folder {
-    /// Writes files of pictures as Hugging Face's `datasets` does, with labels and the names of their classes.
+    /// Writes files of pictures as Hugging Face's `datasets` does, with labels and their class names.
     pub(crate) fn write_pictures(&self, name: &str, pictures: &[Option<&[u8]>], labels: &[i64]) {
         self.write_named_pictures(name, pictures, labels, ["ant", "bee", "cat"]);
     }

@@ -46,7 +46,7 @@ fn files_of_pictures_with_their_labels_and_classes() {
     assert_eq!(folder.read("some.idx")[..16], file(8, &[2, 2, 2], &middle)[..16]);
 }
 
-/// As programs write them that do not use `datasets`.
+/// As written by programs that do not use `datasets`.
 #[test]
 fn the_bytes_of_pictures_are_a_column() {
     let folder = Folder::new(&[]);
@@ -79,7 +79,7 @@ fn labels_may_come_before_the_pictures() {
     assert_eq!(folder.read("i-labels.idx"), file(0x0B, &[2], &[1, 44, 0, 2]));
 }
 
-/// Failed before: the pictures were converted without labels, and no word of them.
+/// Failed before: the pictures were converted without labels, and nothing said so.
 #[test]
 fn labels_under_another_name_are_asked_for() {
     let folder = Folder::new(&[]);
@@ -176,7 +176,7 @@ fn files_of_pictures_that_cannot_be_read() {
         folder.refused(&["a.parquet", "-o", "i.idx"]),
         format!("a.parquet: record 0: {html}")
     );
-    // With what is skipped goes its label in another file.
+    // A skipped picture's label in another file is skipped, too.
     let bytes: [&[u8]; 3] = [&good, b"<html>", &good];
     let bytes: ArrayRef = Arc::new(BinaryArray::from_vec(bytes.to_vec()));
     let image = Arc::new(StructArray::try_from(vec![("bytes", bytes)]).unwrap());

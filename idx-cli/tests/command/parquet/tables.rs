@@ -312,7 +312,7 @@ fn tensors_in_another_order_are_refused() {
             }
         }
     }
-    // What another extension says is not for us.
+    // What another extension says does not concern us.
     let other =
         [("ARROW:extension:name", "other"), ("ARROW:extension:metadata", r#"{"shape": [2, 3]}"#)];
     folder.write_described("a.parquet", records, &other);
@@ -361,7 +361,7 @@ fn one_column_is_the_records() {
     write("h.parquet", &[("image", Arc::new(image))]);
     folder.convert(&["h.parquet", "-o", "h.idx"]);
     assert_eq!(folder.read("h.idx"), file(8, &[1, 2, 2], &[5; 4]));
-    // The column is that of the input that has columns.
+    // The column is that of the input with columns.
     folder.write("set/0.png", &picture(2, &[3; 4]));
     folder.convert(&["c.parquet", "set", "--column", "mask", "-o", "d.idx"]);
     assert_eq!(folder.read("d.idx"), file(8, &[2, 2, 2], &[[2; 4], [3; 4]].concat()));
