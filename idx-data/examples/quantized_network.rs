@@ -16,9 +16,9 @@
 //! | `sums` | 100 of 32 `i32` | what the first layer finds, before it is rounded to a byte |
 //! | `scores` | 100 of 10 `i32` | the score of each class; the greatest is the answer |
 //!
-//! The folder `IDX_DATA` holds `mnist/train-images-idx3-ubyte.gz` and so on. Without it the training
-//! digits are the first half of this project's own sample, and the test digits the other. IMAGES, with labels
-//! next to it, has other test digits, such as your own.
+//! The folder `IDX_DATA` holds `mnist/train-images-idx3-ubyte.gz` and so on. Without it, the training
+//! digits are the first half of this project's sample, and the test digits the other half. IMAGES is a file with
+//! other test digits, such as your own, and with its labels next to it.
 
 #![forbid(unsafe_code)]
 #![expect(
@@ -106,7 +106,7 @@ fn write<T: IdxRecord>(path: &Path, records: &[T]) -> Result<(), idx_data::Error
     Ok(())
 }
 
-/// The class with the greatest score, and of equals the first.
+/// The class with the greatest score, or the first of several.
 fn greatest<T: PartialOrd>(scores: &[T; CLASSES]) -> u8 {
     let mut best = 0;
     for (class, score) in scores.iter().enumerate() {
@@ -117,8 +117,8 @@ fn greatest<T: PartialOrd>(scores: &[T; CLASSES]) -> u8 {
     best as u8
 }
 
-/// The pixels of a digit that are not background, from 0 to 1. Four of five are background, which neither adds
-/// to a sum nor learns from it.
+/// The pixels of a digit that are not background, from 0 to 1. Four in five are background, which adds nothing to a
+/// sum and learns nothing from it.
 type Ink = Vec<(u16, f32)>;
 
 fn inked(digits: &Digits) -> Vec<(Ink, u8)> {
@@ -132,15 +132,15 @@ fn inked(digits: &Digits) -> Vec<(Ink, u8)> {
     digits.iter().map(|(image, label)| (ink(image), label)).collect()
 }
 
-/// The weights that are learned. The last one of each layer belongs to a value that is always 1, and so is the bias.
+/// The learned weights. The last one of each layer belongs to a value that is always 1: it is the bias.
 struct Network {
     hidden: [[f32; HIDDEN]; PIXELS + 1],
     output: [[f32; CLASSES]; HIDDEN + 1],
 }
 
 impl Network {
-    /// Stochastic gradient descent, one digit at a time in the order of the files, so that it comes out the
-    /// same each time.
+    /// Stochastic gradient descent, one digit at a time in the order of the files, so that each run gives the
+    /// same result.
     fn train(digits: &[(Ink, u8)]) -> Self {
         const EPOCHS: u16 = 12;
         let mut network = Self::new();
@@ -188,7 +188,7 @@ impl Network {
         scores
     }
 
-    /// Goes a step towards the label, as far as each weight had a part in the distance from it.
+    /// Goes a step towards the label, changing each weight by its part in the distance from it.
     fn step(&mut self, ink: &Ink, label: u8, rate: f32) {
         let hidden = self.hidden(ink);
         let mut distance = probabilities(self.scores(&hidden));
@@ -230,7 +230,7 @@ struct Quantization {
 }
 
 impl Quantization {
-    /// That of `i8` for these weights; 0 is one of its values.
+    /// The scale of `i8` for these weights; 0 is one of its values.
     fn of(weights: &[f32]) -> Self {
         let least = weights.iter().copied().fold(0.0, f32::min);
         let greatest = weights.iter().copied().fold(0.0, f32::max);
@@ -247,7 +247,7 @@ fn pixels(image: &Image) -> [u8; PIXELS] {
     array::from_fn(|pixel| image.as_flattened()[pixel])
 }
 
-/// The network in integers: pixels and hidden values are `u8`, whose zero point is 0.
+/// The network in integers: pixels and hidden values are `u8` with a zero point of 0.
 struct Quantized {
     hidden: Layer<PIXELS, HIDDEN>,
     values: Quantization,
@@ -257,7 +257,7 @@ struct Quantized {
 struct Layer<const INPUTS: usize, const OUTPUTS: usize> {
     weights: [[i8; INPUTS]; OUTPUTS],
     scales: [Quantization; OUTPUTS],
-    /// In the unit of the sums, which is that of an input times that of the weights.
+    /// In the unit of the sums: the unit of an input times that of the weights.
     bias: [i32; OUTPUTS],
 }
 

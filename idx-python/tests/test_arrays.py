@@ -1,4 +1,4 @@
-"""`load`, `save` and `memmap`, beside NumPy and idx2numpy."""
+"""`load`, `save` and `memmap`, compared with NumPy and idx2numpy."""
 
 import gzip
 import hashlib

@@ -1,5 +1,5 @@
-//! A logger that runs for days. Whatever stops it, the readings that it committed are in the file, which
-//! other programs can read meanwhile. Started again, it continues the file.
+//! A logger that runs for days. Whatever stops it, the readings that it committed are in the file, and
+//! other programs can read it meanwhile. Started again, it continues the file.
 //!
 //!     cargo run -p idx-std --example logger -- log.idx
 
@@ -16,7 +16,7 @@ pub(crate) struct Reading {
     pub(crate) celsius: f64,
 }
 
-/// The longest time of readings that are lost if the power fails.
+/// If the power fails, the readings of at most this time are lost.
 const COMMIT_EVERY: Duration = Duration::from_secs(1);
 
 /// Opens the log; the first start creates it, and one after a power failure removes what was not committed, because

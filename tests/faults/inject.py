@@ -106,7 +106,7 @@ FOUR_WRITTEN = " ".join(f"{folder}/{name}" for folder in ("train", "test") for n
 class Command:
     def __init__(self, line, sets=(), before="", stdin=None, repeats=False, failure=1):
         self.arguments = line.split()
-        # Files that belong together: records, and what lies beside them.
+        # Files that belong together: records, and what is next to them.
         self.sets = [one.split() for one in sets]
         # Commands that make the files that are there before.
         self.before = [line.split() for line in before.splitlines()]

@@ -8,7 +8,7 @@ use flate2::{Compression, Crc};
 use super::data::{options, read_file};
 use super::input::Input;
 
-/// An array in an archive equals the array by itself; and an archive with one byte changed and its end cut off is refused, or
+/// An array in an archive equals the array; and an archive with one byte changed and its end cut off is refused, or
 /// has the same records.
 ///
 /// Draws the compression, which byte is changed and how, and how much is cut off. Input that starts like an archive is
