@@ -230,7 +230,7 @@ struct Quantization {
 }
 
 impl Quantization {
-    /// The scale of `i8` for these weights; 0 is one of its values.
+    /// The scale and zero point of these weights as `i8`; 0 is one of the values.
     fn of(weights: &[f32]) -> Self {
         let least = weights.iter().copied().fold(0.0, f32::min);
         let greatest = weights.iter().copied().fold(0.0, f32::max);

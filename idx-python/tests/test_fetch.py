@@ -1,4 +1,4 @@
-"""`fetch`, from servers of this machine; some of them lie."""
+"""`fetch`, from local servers; some of them lie."""
 
 import hashlib
 import os

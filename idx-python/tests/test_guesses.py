@@ -1,5 +1,5 @@
-"""What people write who know NumPy, Keras, PyTorch, TensorFlow, pandas, scikit-learn or `datasets`: it is right, or the
-error says what to write."""
+"""What users of NumPy, Keras, PyTorch, TensorFlow, pandas, scikit-learn or `datasets` write: it works, or the error says
+what to write."""
 
 import copy
 import itertools

@@ -1,4 +1,4 @@
-"""How inputs are understood, what is said of it, and that each piece of advice can be followed in Python."""
+"""How inputs are understood, what is said about that, and that each piece of advice can be followed in Python."""
 
 import io
 import os
