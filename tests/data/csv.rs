@@ -65,7 +65,7 @@ fn the_last_write_of_a_buffer_fails_with_its_error() {
     assert!(error.to_string().contains("the disk is broken"), "{error}");
 }
 
-/// A disk that fails behind some lines does not make a short table.
+/// A disk that fails after some lines does not make a short table.
 #[test]
 fn an_error_of_the_disk_comes_when_a_table_is_opened() {
     struct Disk(bool);
@@ -391,7 +391,7 @@ fn read_table(text: &str, options: &OpenOptions) -> (String, Vec<u8>, Vec<i128>)
 }
 
 /// As `numpy.savetxt`, MATLAB's `-ascii`, R and many data sets have it.
-/// Alone, they are the records, as in a file of labels.
+/// By themselves, they are the records, as in a file of labels.
 #[test]
 fn the_only_column_has_no_labels() {
     let found = first_line("label\n7\n", &OpenOptions::new()).unwrap();
@@ -463,7 +463,7 @@ fn one_number_more_than_the_shape_may_be_a_label() {
     }
 }
 
-/// A whole number with zeros at its end is one of all its digits, and a fraction is rounded once.
+/// A whole number with zeros at its end has all its digits, and a fraction is rounded once.
 #[test]
 fn numbers_are_exact_or_the_nearest() {
     let options = OpenOptions::new().element_type(ElementType::F32);
@@ -791,7 +791,7 @@ fn threads_do_not_change_what_is_read() {
     }
 }
 
-/// A line has the same limit as without threads, and an error of reading comes behind the same record.
+/// A line has the same limit as without threads, and an error of reading comes after the same record.
 #[test]
 fn errors_behind_lines_that_are_read_ahead_are_the_same() {
     let lines = "1,2,3\n".repeat(200_000);

@@ -48,7 +48,7 @@ fn a_chain_says_nothing_twice() {
             links.push(error.to_string());
             next = error.source();
         }
-        // A missing file is recognised by its kind, whatever the message.
+        // A missing file is recognized by its kind, whatever the message.
         let links: Vec<_> = links.iter().map(|link| link.to_lowercase()).collect();
         for (index, link) in links.iter().enumerate() {
             for other in links.iter().skip(index + 1) {

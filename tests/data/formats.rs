@@ -145,7 +145,7 @@ fn pictures_that_are_left_out_have_positions() {
 fn the_color_of_files_is_not_that_of_records() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    // Gray behind a red pixel, and a picture that is gray.
+    // Gray after a red pixel, and a picture that is gray.
     fs::write(path("color.idx"), file(8, &[1, 1, 2, 3], &[255, 0, 0, 9, 9, 9])).unwrap();
     fs::write(path("gray.idx"), file(8, &[1, 1, 2], &[7, 8])).unwrap();
     fs::create_dir(path("both")).unwrap();

@@ -328,13 +328,13 @@ fn labels_are_those_of_the_data_set() {
         );
         assert_eq!(results(0).is_some(), least > 0, "{prefix}");
     }
-    // Of a set of one's own nothing is known, and the names without a prefix are those of every set.
+    // Nothing is known about one's own set, and the names without a prefix are those of every set.
     for prefix in ["my-own-", ""] {
         let mut files = good(prefix, "test");
         files[3].1 = labels(&[5, 255]);
         assert!(check(&files).iter().flatten().all(Result::is_ok));
     }
-    // What well-known labels are, their hash says better than a name.
+    // What well-known labels are, their hash tells better than a name.
     let mut files = good("fashion-", "t10k");
     files[2].1 = images(26 * 800);
     files[3].1 = emnist_letters_test_labels();

@@ -284,7 +284,7 @@ fn errors_name_the_file() {
 
 // Writing
 
-/// A stream whose bytes can be looked at, with room for so many.
+/// A stream with bytes to look at, and room for this many.
 #[derive(Clone)]
 struct Stream {
     bytes: Arc<Mutex<Vec<u8>>>,

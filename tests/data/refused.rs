@@ -1,4 +1,4 @@
-//! A record that a sink refuses leaves nothing behind, whatever the format and wherever it comes.
+//! A record that a sink refuses leaves nothing behind, whatever the format and wherever it is.
 
 use std::fs;
 use std::num::NonZeroU64;

@@ -57,7 +57,7 @@ impl Style {
 struct Columns {
     /// The names of the numbers of a record; without names there is no header.
     names: Option<Vec<String>>,
-    /// The labels, and the name of their column; they stand first or last.
+    /// The labels, and the name of their column; they are first or last.
     label: Option<(&'static [&'static str], &'static str)>,
     is_label_first: bool,
     /// The name of the column of row numbers, and the first of them.

@@ -27,7 +27,7 @@ fn ten(classes: [u8; 10]) -> Labeled<u8, u8> {
     Labeled::new(images, IdxBuf::from_bytes(labels(&classes)).unwrap()).unwrap()
 }
 
-/// Failed before: they started with a colon, behind the path that there is not.
+/// Failed before: they started with a colon, as if after a path.
 #[test]
 fn errors_of_a_set_in_memory_have_no_path() {
     let error = ten([0; 10]).to_source().only(["x"]).unwrap_err();
@@ -328,7 +328,7 @@ fn batches_are_streamed() {
     let batch = some.next_batch::<Image, u8>(4).unwrap().unwrap();
     assert!(batch.iter().map(|(_, label)| label).eq([1, 2]));
 
-    // Of a truncated file, batches are given until the error.
+    // From a truncated file, batches come until the error.
     let (_folder, mut cut) = pairs(&images[..images.len() - 1], &labels).unwrap();
     assert_eq!(cut.next_batch::<Image, u8>(3).unwrap().unwrap().len(), 3);
     assert_eq!(cut.next_batch::<Image, u8>(3).unwrap_err().records(), Some(4));

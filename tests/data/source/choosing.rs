@@ -270,7 +270,7 @@ fn a_list_of_records_that_cannot_be_read() {
 fn a_list_of_records_has_a_limit() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("list");
-    // Nothing is read behind a word, as it takes seconds.
+    // Nothing is read after a word, because that takes seconds.
     fs::write(&path, "x\n").unwrap();
     let list = File::options().append(true).open(&path).unwrap();
     for (more, reason) in [(0, "write numbers or ranges"), (1, "at most 64 MiB")] {

@@ -254,7 +254,7 @@ struct Named {
     has_ending: bool,
     has_folder: bool,
     has_names: bool,
-    /// A line too many, one too few, or one that stands twice.
+    /// A line too many, one too few, or one that occurs twice.
     fault: Option<Fault>,
 }
 
@@ -374,7 +374,7 @@ struct List {
     names: BTreeMap<u8, &'static str>,
     form: Form,
     ends: &'static str,
-    /// A line without its number, or a name that stands twice.
+    /// A line without its number, or a name that occurs twice.
     fault: Option<bool>,
 }
 
@@ -486,7 +486,7 @@ proptest! {
             let found = error.as_ref().map(|error| {
                 (error.kind().code(), error.position().map(|position| position.record))
             });
-            // The column of labels is decoded some labels at a time, so an error may come before those in front of it.
+            // The column of labels is decoded some labels at a time, so an error may come before those before it.
             match rows.place == Place::Parquet && error.is_some() {
                 true => prop_assert!(expected.starts_with(&labels), "{error:?}"),
                 false => prop_assert_eq!(&labels, &expected, "{:?}", error),

@@ -426,7 +426,7 @@ fn joined_sets_whose_labels_mean_others_are_told() {
     assert!(joined.reading().inputs().is_empty());
 }
 
-/// Words are numbered by the list that names them, in any case of letters. If it names none of them, it names their
+/// Words are numbered by the list that names them, in upper or lower case. If it names none of them, it names their
 /// numbers.
 #[test]
 fn words_get_the_labels_of_a_list_and_numbers_its_names() {
@@ -454,7 +454,7 @@ fn words_get_the_labels_of_a_list_and_numbers_its_names() {
         [0, 1, 2]
     );
     assert_eq!(named(numbered().with_classes(list(&["cat", "dog"])), &["dog", "cat"]), [0, 1]);
-    // They are numbers as well in place of words, and next to them.
+    // They are also numbers instead of words, and next to them.
     let mut relabeled =
         words().with_labels(opened(&folder, "l")).unwrap().with_classes(list(&["cat", "dog"]));
     let mut record = Record::default();
@@ -646,7 +646,7 @@ fn a_table_of_labels_says_which_column() {
     assert_eq!(labels(options.open(folder.path().join("texts.csv")).unwrap()), [7, 3]);
 }
 
-/// As lines, behind their labels, or as JSON.
+/// As lines, after their labels, or as JSON.
 #[test]
 fn a_list_that_is_written_is_read_with_the_same_names() {
     let (folder, source) = numbers();
