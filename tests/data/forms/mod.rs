@@ -1,5 +1,6 @@
-//! Forms in which people keep records with labels, as writers of random data. What is read equals what was written. If a
-//! form has another reading, a question is asked and an answer leads to the data, or each cell is a number, without labels.
+//! Forms in which people keep records with labels, as writers of random data. What is read equals what was written. If
+//! a form has another reading, there is a question with an answer that leads to the data, or each cell is a number,
+//! without labels.
 
 mod tables;
 mod trees;
