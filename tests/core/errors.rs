@@ -33,7 +33,7 @@ fn a_value_of_0_has_no_sign() {
     assert!(sentence.contains(" 0") && !sentence.contains("-0"), "{sentence}");
 }
 
-/// The dimension at which the product of the sizes overflows, of a record type whose own size does not.
+/// The dimension where the product of the sizes overflows, in a record type with a size that does not.
 #[cfg(target_pointer_width = "64")]
 #[test]
 fn too_many_records_of_a_large_type() {

@@ -1,5 +1,5 @@
-//! Every input of a bounded set, some 25 million, against an oracle that is written from the description of
-//! the format alone, beside every parser.
+//! Every parser on every input of a bounded set, some 25 million, compared with an oracle that is written only
+//! from the description of the format.
 
 use std::array;
 

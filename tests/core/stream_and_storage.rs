@@ -81,7 +81,7 @@ const STRIDE: usize = if cfg!(miri) { 15 } else { 1 };
 fn with_damaged_header<T: IdxRecord>(good: &[u8], mut check: impl FnMut(&[u8])) {
     let mut bytes = good.to_vec();
     for offset in 0..4 + 4 * usize::from(good[3]) {
-        // The header alone gives the number of records of no bytes: thousands take long, and under Miri
+        // Only the header gives the number of records of no bytes: thousands take long, and under Miri
         // hundreds.
         let high_count = if cfg!(miri) { 4..8 } else { 4..7 };
         let last = if T::SIZE == 0 && high_count.contains(&offset) { 0 } else { u8::MAX };
@@ -530,7 +530,7 @@ fn block_on<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// The way in which a line is read.
+/// How a line is read.
 #[derive(Clone, Copy, Debug)]
 enum How {
     ByValue,
@@ -559,7 +559,7 @@ fn read<T: IdxRecord, const N: usize>(line: &mut Line<'_>, how: How) -> Outcome 
                 let mut context = Context::from_waker(Waker::noop());
                 let poll = pin!(decoder.read_async(line)).poll(&mut context);
                 let Poll::Ready(record) = poll else {
-                    line.calls += 1; // or it would wait for ever
+                    line.calls += 1; // or it would wait forever
                     continue;
                 };
                 record.map(|record| record.as_ref().map(encoded))
@@ -644,7 +644,7 @@ fn lines_of_large_records() {
     assert_eq!(line.calls, 4 + 20 + 1);
 }
 
-/// Claims to have read so many bytes more than fit into the buffer.
+/// Claims to have read this many bytes more than fit into the buffer.
 struct Liar(usize);
 
 impl embedded_io::ErrorType for Liar {
@@ -1188,7 +1188,7 @@ fn a_batch_continues_where_its_future_was_dropped() {
                     let mut future = pin!(records.read_many_async(&mut flash, next, &mut batch));
                     (0..polls).any(|_| future.as_mut().poll(&mut context).is_ready())
                 };
-                flash.0.reads += usize::from(!ready); // or it would wait for ever
+                flash.0.reads += usize::from(!ready); // or it would wait forever
                 next = first + batch.len() as u32;
             }
             assert!(batch.as_flattened().iter().eq(&payload[2 * first as usize..]));

@@ -766,7 +766,7 @@ fn the_first_error_is_told() {
     }
 }
 
-/// No file has so many bytes; only a record type can be so large.
+/// No file has that many bytes; only a record type can be so large.
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn records_that_are_too_large() {
@@ -1061,7 +1061,7 @@ fn from_static_at_run_time() {
     let _ = Records::<u8>::from_static(&LABELS[..11]);
 }
 
-/// A file of records of type `T`, whose payload counts up from 1.
+/// A file of records of type `T`, with a payload that counts up from 1.
 const fn counting<T: IdxRecord, const LEN: usize>(count: u8) -> [u8; LEN] {
     let mut bytes = [0; LEN];
     (bytes[2], bytes[3]) = (T::ELEMENT.code(), T::SHAPE.len() as u8 + 1);
@@ -1382,7 +1382,7 @@ fn dims_and_debug_show_all() {
     assert!(error.to_string().contains("0 dimensions"), "{error}");
 }
 
-/// `align` alone does not keep the fields in order.
+/// `align` by itself does not keep the fields in order.
 #[test]
 fn only_a_declared_layout_is_borrowed() {
     #[derive(IdxRecord, Clone, Copy)]

@@ -5,7 +5,7 @@ use embedded_storage::nor_flash::{
     ErrorType, NorFlash, NorFlashErrorKind, ReadNorFlash, check_erase, check_read, check_write,
 };
 
-/// The content of a word whose writing or erasing was cut.
+/// The content of a word after its writing or erasing was cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Nature {
     /// It stays what it was.
@@ -60,7 +60,7 @@ pub struct Chip<const W: usize, const R: usize, const E: usize> {
     pub misaligned: usize,
     /// The call at which the driver fails once, after it did its work or before.
     pub fails_at: Option<(usize, bool)>,
-    /// A word that fails for ever once it is written.
+    /// A word that fails forever once it is written.
     pub weak: Option<usize>,
     random: u64,
 }
@@ -275,7 +275,7 @@ impl<const W: usize, const R: usize, const E: usize> NorFlash for Chip<W, R, E> 
     }
 }
 
-/// A driver whose futures are ready at once.
+/// A driver with futures that are ready at once.
 pub struct Async<'a, const W: usize, const R: usize, const E: usize>(pub &'a mut Chip<W, R, E>);
 
 impl<const W: usize, const R: usize, const E: usize> ErrorType for Async<'_, W, R, E> {

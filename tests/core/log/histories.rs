@@ -1,4 +1,4 @@
-//! Histories of three and four starts, cut at each word, with each nature of the words that were torn.
+//! Histories of three and four starts, cut at each word, with each nature of torn words.
 //!
 //! With `--nocapture` the tests print the tables of docs/firmware.md.
 
@@ -15,7 +15,7 @@ use idx_core::storage::StorageError;
 
 use crate::log::chip::{Async, Chip, Nature, Twice};
 
-/// Records of which each is told from the others, from erased flash and from zeros.
+/// Records that can each be told from the others, from erased flash and from zeros.
 pub trait Numbered: IdxRecord + PartialEq {
     fn numbered(number: u32) -> Self;
 }
@@ -34,7 +34,7 @@ impl<const N: usize> Numbered for [u8; N] {
 
 impl Numbered for [i16; 3] {
     fn numbered(number: u32) -> Self {
-        // The first is that of erased flash: the mark alone says that it is one.
+        // The first equals erased flash: only its mark says that it is a record.
         if number == 0 { [-1; 3] } else { [number as i16, -1, 0x5A5A] }
     }
 }
@@ -63,9 +63,9 @@ pub struct Start {
 pub const RANGE: Range<u32> = 256..768;
 pub const SIZE: usize = 1024;
 
-/// The ways in which a program logs.
+/// How a program logs.
 pub trait Logger {
-    /// Opens the log, or clears it; calls `each` with each number whose record is safe.
+    /// Opens the log, or clears it; calls `each` with the number of each record that is safe.
     fn run<T: Numbered, const W: usize, const R: usize, const E: usize>(
         chip: &mut Chip<W, R, E>,
         start: Start,
@@ -145,14 +145,14 @@ logger!(Asynchronous, chip => Async(&mut *chip), ready, open_async, clear_async,
 pub struct Tally {
     histories: u64,
     cuts: u64,
-    /// The number of looks for a record whose push had returned, and of those that did not find it.
+    /// How often a record was looked for after its push had returned, and how often it was not found.
     acknowledged: u64,
     lost: u64,
     /// Records that nobody pushed, or that are there twice or out of order.
     invented: u64,
     /// The number of reads that failed for an index less than `len`, or differed.
     unreadable: u64,
-    /// The number of logs that `open` refused for ever, though `clear` was called where `open` asked for it.
+    /// The number of logs that `open` refused forever, though `clear` was called where `open` asked for it.
     stuck: u64,
     /// The number of starts with power that ended with an error, though the log was not full.
     silent: u64,
@@ -289,8 +289,8 @@ fn in_memory() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
 }
 
-/// Runs histories of four starts: all of which the first two are cut at each word and the third at some, or so many
-/// of them by chance.
+/// Runs histories of four starts: all with the first two starts cut at each word and the third at some, or `some`
+/// random ones of them.
 fn histories<L: Logger, T: Numbered, const W: usize, const R: usize, const E: usize>(
     natures: &[Nature],
     twice: Twice,
@@ -469,7 +469,7 @@ fn no_record_is_lost_or_invented_in_any_history() {
     row::<Blocking, [i16; 3], 4, 4, 128>(UNSTABLE, Twice::Refused, true, None);
 }
 
-/// The control: a log without marks, whose end is where erased flash begins.
+/// The control: a log without marks, which ends where erased flash begins.
 struct ByHand;
 
 impl Logger for ByHand {

@@ -151,7 +151,7 @@ fn nothing_behind_a_range_that_ends_within_a_sector_is_erased() {
     assert_eq!(chip.bytes[140..188], [42; 48]);
 }
 
-/// The number has 16 bits, of which one value is that of erased flash.
+/// The number has 16 bits, and one value is that of erased flash.
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
 fn a_log_counts_65_534_torn_places() {
