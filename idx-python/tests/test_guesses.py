@@ -176,7 +176,7 @@ REFUSED = [
     ("d.to_categorical()", AttributeError, "`np.eye(10)[d.labels]` is one-hot"),
     ("d.concatenate(d)", AttributeError, "join the arrays with `np.concatenate`"),
     ("idxfile.open(x, y)", TypeError, "a set of arrays is `Set(images, labels)`"),
-    ("idxfile.save('z.idx.xz', x)", ValueError, "`save` writes IDX, plain or gzip; name the file accordingly, such as a.idx or a.idx.gz"),
+    ("idxfile.save('z.idx.xz', x)", ValueError, "`save` writes IDX, plain or gzip; use a name such as a.idx or a.idx.gz"),
     ("idxfile.save('z.idx', x, overwrite=True)", TypeError, "there is no parameter overwrite; an existing file is replaced"),
     ("idxfile.load(path, count=10)", TypeError, "choose records of the array, as in `load(path)[:10]`"),
     ("idxfile.load_images(path)", AttributeError, "`load(path)` reads an array"),

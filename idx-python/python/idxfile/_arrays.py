@@ -136,7 +136,7 @@ def save(path, array, *others, **unknown):
         return
     path = os.fsdecode(path)
     if path.lower().removesuffix(".gz").endswith(_OTHERS):
-        name = "name the file accordingly, such as a.idx or a.idx.gz; `idx convert` writes others"
+        name = "use a name such as a.idx or a.idx.gz; `idx convert` writes others"
         raise ValueError(f"{path}: `save` writes IDX, plain or gzip; {name}")
     with _native.NewFile(path, header) as file:
         for count, records in _pieces(array):
