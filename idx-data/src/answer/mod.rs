@@ -12,6 +12,6 @@ pub use option::ReadingOption;
 pub struct Answer {
     /// The option that states the reading.
     pub option: ReadingOption,
-    /// When to choose it, such as "if it is a record"; may be empty.
+    /// The condition for choosing it, such as "if it is a record"; may be empty.
     pub when: String,
 }

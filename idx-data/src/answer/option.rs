@@ -8,7 +8,7 @@ use crate::answer::Column;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadingOption {
-    /// Whether line 1 of a table names its columns or is a record.
+    /// True if line 1 of a table names its columns, false if it is a record.
     Header(bool),
     /// The column of the labels; in a tree, the level of folders or files that names the classes, counted from 0 at the
     /// top.

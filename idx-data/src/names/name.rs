@@ -16,7 +16,7 @@ const TYPE_WORDS: [(&str, ElementType); 6] = [
     ("double", ElementType::F64),
 ];
 
-/// What a file of arrays holds, as its name says.
+/// The content of a file of arrays, according to its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum FileKind {
     /// Pictures.

@@ -1,4 +1,4 @@
-//! What an input means, decided once before its first record is read. Each input is a table or a tree: one function
+//! Decides what an input means, once, before its first record is read. Each input is a table or a tree: one function
 //! gives the columns of a table their roles, another gives the leaves of a tree their part, kind and class. Both look
 //! only at names and cells, open no file, and return a reading or a question.
 //!

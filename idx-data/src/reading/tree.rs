@@ -38,10 +38,10 @@ pub(crate) struct Branch {
     pub(crate) named: Vec<usize>,
 }
 
-/// Where the labels are, as the options say.
+/// The place of the labels that the options name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LabelsFrom<'a> {
-    /// Where the rules find them.
+    /// Wherever the rules find them.
     #[default]
     Anywhere,
     /// At this level of the folders.

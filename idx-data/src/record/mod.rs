@@ -286,7 +286,7 @@ impl Facts {
     }
 }
 
-/// What is known about the damaged records left out before a record, which lower its position.
+/// The damaged records left out before a record, as far as they are known; they lower its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LeftOut {
     None,
