@@ -1,15 +1,15 @@
-//! Sets and maps without a sort, and the value that all items share.
+//! Collects iterators into sets and maps without sorting, and finds the value that all items share.
 
 /// Collects into a set, a map, or one value.
 pub(crate) trait Gather: Iterator + Sized {
-    /// Inserts one item after the other. `collect` would sort them first, and a sort is 5 KB of code for each type.
+    /// Inserts the items one by one. `collect` would sort them first, which takes 5 KB of code for each type.
     fn gather<C: Default + Extend<Self::Item>>(self) -> C {
         let mut gathered = C::default();
         gathered.extend(self);
         gathered
     }
 
-    /// Returns the value of all items; `None` if they differ, or if there is none.
+    /// Returns the value that all items share; `None` if they differ or there are none.
     fn common(mut self) -> Option<Self::Item>
     where
         Self::Item: PartialEq,

@@ -56,32 +56,32 @@
 //! # Ok::<(), idx_data::Error>(())
 //! ```
 //!
-//! A record is its elements in big-endian order, as in IDX, and may have an integer as its label.
+//! A record holds its elements in big-endian order, as in IDX, and may have an integer label.
 //!
 //! | format | feature | labels |
 //! | --- | --- | --- |
-//! | IDX, plain or gzip | | in a file beside it, found by its name: `X-labels-idx1-ubyte` for `X-images-idx3-ubyte` |
-//! | npy, NumPy's arrays | | in a file beside it, found by its name |
+//! | IDX, plain or gzip | | in a file next to it, found by its name: `X-labels-idx1-ubyte` for `X-images-idx3-ubyte` |
+//! | npy, NumPy's arrays | | in a file next to it, found by its name |
 //! | npz, an archive of such arrays; `mnist.npz:x_train` is one of them | `npz` | the array `y`, or `y_train` for `x_train` |
-//! | csv, one record in each line | `csv` | the column that the first line names `label`, `class`, `target` or `y`, or that [`label_column`](OpenOptions::label_column) says |
+//! | csv, one record per line | `csv` | the column named `label`, `class`, `target` or `y` in the first line, or given by [`label_column`](OpenOptions::label_column) |
 //! | folders of pictures | `pictures` | a folder for each class, or a file `labels.csv` |
-//! | Parquet, a file or a folder of them | `parquet` | a column of such a name |
-//! | pictures in Parquet, as Hugging Face publishes them | `parquet`, `pictures` | a column of such a name |
+//! | Parquet, a file or a folder of them | `parquet` | a column with one of these names |
+//! | pictures in Parquet, as Hugging Face publishes them | `parquet`, `pictures` | a column with one of these names |
 //!
-//! [`Source::with_labels`] takes labels from a file of any other name. Without the feature of a format, reading or
-//! writing it is the error [`ErrorKind::Disabled`].
+//! [`Source::with_labels`] takes labels from a file of any other name. Without its feature, reading or writing a format
+//! fails with [`ErrorKind::Disabled`].
 //!
 //! # Features
 //!
 //! - `npz` (default), `csv`, `pictures`, `tiff`, `parquet`: the formats above; `tiff` reads pictures in TIFF.
 //! - `fetch`: `dataset::fetch` downloads the known data sets and verifies their hashes.
-//! - `derive`, `zero-copy` (default): those of `idx-std`. For its other features, depend on `idx-std` as well.
+//! - `derive`, `zero-copy` (default): those of `idx-std`. For other features of `idx-std`, add it as a dependency, too.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(
     not(all(feature = "csv", feature = "npz", feature = "parquet", feature = "pictures")),
-    allow(dead_code, reason = "a format needs a part of what is for all")
+    allow(dead_code, reason = "some shared code is used by a single format")
 )]
 
 mod gather;
@@ -121,8 +121,8 @@ pub use record::value::DType;
 pub use record::{Facts, Record, RecordLayout, RecordSource, Skipped};
 pub use source_code::{RustSource, rust_source};
 
-// By glob, and the derive after it: an item named here wins over the glob.
-/// Makes a struct, or an enum of labels, a record of an IDX file.
+// All of `idx_std` by glob, and the derive by name, which wins over the glob.
+/// Implements the trait `IdxRecord` for a struct, or for an enum of labels: a value is then a record of an IDX file.
 ///
 /// ```no_run
 /// use idx_data::{IdxRecord, Labeled};

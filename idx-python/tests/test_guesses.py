@@ -133,7 +133,7 @@ REFUSED = [
     ("idxfile.Set(parts=[d])", TypeError, "`parts` is a dict from names to sets"),
     ("idxfile.open('.', y)", ValueError, '.: these are the labels of one part; give them to it, as in `Set(open(..)["train"].images, labels)`'),
     ("idxfile.open(path, shape=2**32)", ValueError, "has a size below 0 or above 2**32 - 1"),
-    ("idxfile.open(path, shape=(3, 4))", ValueError, "`d.images.transpose` to move the numbers along, or `shape=(12,)`"),
+    ("idxfile.open(path, shape=(3, 4))", ValueError, "`d.images.transpose` to move the numbers, too, or `shape=(12,)`"),
     ("idxfile.open(path, label_column=10**30)", ValueError, "columns are counted from 0, or named"),
     ("idxfile.open(path, skip=[None])", TypeError, "or its position from 0, not None"),
     ("idxfile.open(path, skip=True)", TypeError, "`skip` is the name of a column, or its position from 0, not True"),

@@ -236,8 +236,8 @@ fn a_shape_that_scrambles_pictures_asks() {
     let folder = Folder::new(&[("a.idx", &file(8, &[1, 2, 2, 3], &pixels))]);
     assert_eq!(
         folder.refused(&["a.idx", "--shape", "3x2x2", "-o", "x.idx"]),
-        "a.idx: the shape 3 x 2 x 2 would scramble pictures of 2 x 2 x 3, whose numbers keep their order: \
-         `--transpose 2,0,1` to move the numbers along, or `--shape 12` and then the shape, if these are not their \
+        "a.idx: the shape 3 x 2 x 2 would scramble pictures of 2 x 2 x 3, because it does not move the numbers: \
+         `--transpose 2,0,1` to move the numbers, too, or `--shape 12` and then the shape, if these are not their \
          sizes"
     );
     // Its advice.

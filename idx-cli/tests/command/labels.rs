@@ -423,7 +423,7 @@ fn labels_by_another_convention_are_not_left_in_silence() {
     let folder =
         Folder::new(&[("X_train.npy", &array), ("y_train.npy", &npy("|u1", false, &[2], &[7, 8]))]);
     let alone = folder.run(&["convert", "X_train.npy", "-o", "a.idx"]);
-    let expected = "idx: X_train.npy: y_train.npy may have the labels, and is not read\n";
+    let expected = "idx: X_train.npy: y_train.npy may have the labels, but is not read\n";
     assert_eq!((alone.code, alone.messages.as_str()), (Some(0), expected));
     for told in [&["--labels", "y_train.npy"][..], &["--no-labels"]] {
         let arguments = [&["convert", "X_train.npy", "-fo", "a.idx"], told].concat();

@@ -126,7 +126,7 @@ fn labels_beside_names_that_are_no_text() {
     let output = convert.arg(OsStr::from_bytes(b"b\xFF.idx")).output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("no labels are read beside it, as its name is not UTF-8"), "{said}");
+    assert!(said.contains("no labels are read with it, because its name is not UTF-8"), "{said}");
 }
 
 #[cfg(unix)]

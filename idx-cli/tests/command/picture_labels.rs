@@ -370,7 +370,7 @@ fn folders_as_people_keep_them() {
         folder.write(&format!("kinds/{name}"), &folder.read("made/00000.png"));
     }
     let options = "`--classes kinds/labels.csv`, or `--skip labels.csv` to leave it out";
-    let names = format!("this list may have the names of the classes, and no labels: {options}");
+    let names = format!("this list may have class names, not labels: {options}");
     for (list, message) in [
         ("id,label\n0,cat\n1,dog\n", names.as_str()),
         (
@@ -394,7 +394,7 @@ fn folders_as_people_keep_them() {
     folder.write("named/labels.csv", b"label,name\n0,cat\n1,dog\n");
     assert_eq!(
         folder.refused(&["named", "-o", "x.idx"]),
-        "named/labels.csv: this list may have the names of the classes, and no labels: `--classes named/labels.csv`, or \
+        "named/labels.csv: this list may have class names, not labels: `--classes named/labels.csv`, or \
          `--skip labels.csv` to leave it out"
     );
     let classes = ["--classes", "named/labels.csv"];

@@ -45,7 +45,7 @@ fn labels_with_the_name_of_their_records_are_left_out_alone() {
     }
     assert_eq!(
         folder.refused(&["set", "-o", "set.npz"]),
-        "set/images/train.csv: these records have labels, and so has labels/train.csv beside them: `--skip \
+        "set/images/train.csv: these records have labels, and so does labels/train.csv next to them: `--skip \
          labels/train.csv` for their own"
     );
     let skipped = "labels/train.csv,labels/test.csv";

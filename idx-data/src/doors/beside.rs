@@ -1,4 +1,4 @@
-//! The files beside a new file that would be read with it: they must have the content that this job writes.
+//! The files next to a new file that would be read with it. They must have the content that this job writes.
 
 use std::path::{Path, PathBuf};
 
@@ -12,40 +12,41 @@ use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record};
 use idx_std::__private::access::found;
 
-/// The files beside a new file that would be read with it, or instead of it.
+/// The files next to a new file that would be read with it, or instead of it.
 pub(crate) struct Beside {
-    /// The paths by which the new file is read.
+    /// The paths that lead to the new file.
     pub(crate) places: Vec<PathBuf>,
-    /// The names of the files that are read with it, or instead of it, for each of these paths.
+    /// For each of these paths, the names of files that are read with it, or instead of it.
     neighbours: Vec<Neighbours>,
     /// The facts of the new records.
     pub(crate) facts: Facts,
-    /// True if the new file is read with the labels, or with the names of classes beside it.
+    /// True if the new file is read with labels next to it.
     pub(crate) reads_labels: bool,
+    /// True if the new file is read with class names next to it.
     pub(crate) reads_names: bool,
-    /// The neighbours that exist, to compare them.
+    /// The neighbours that exist, opened to compare them.
     found: Vec<Neighbour>,
     absent: Vec<PathBuf>,
 }
 
-/// A file that exists, with the same content so far.
+/// An existing file that is compared with the new one, record by record.
 struct Neighbour {
     path: PathBuf,
     source: Source,
     record: Record,
     are_labels: bool,
-    /// True after a record that differs: then the new file is not completed, even if its writer goes on.
+    /// True after a record that differs. The new file is then not completed, even if more records follow.
     differs: bool,
 }
 
 impl Beside {
-    /// Finds the names beside a new file; a stream has none.
+    /// Lists the names next to a new file; a stream has none.
     pub(crate) fn new(path: &Path, format: Format, facts: &Facts, is_stream: bool) -> Self {
         let reads_labels = format.is_array() && !is_stream;
-        // Names in the file come first.
+        // Class names in the file take precedence.
         let has_none = || format == Format::Parquet && facts.classes.is_none();
         let reads_names = (format.has_class_list() || has_none()) && facts.has_labels && !is_stream;
-        // By its own name, and by those that links give it.
+        // Under its own name, and under those of links to it.
         let places = places(path);
         let others = places.iter().skip(1).map(PathBuf::as_path);
         let neighbours = [path].into_iter().chain(others).map(|path| {
@@ -67,7 +68,7 @@ impl Beside {
     }
 
     /// Finds the neighbours that exist, except for the files of this job. Returns whether a list has these names
-    /// already. A list with other names may be replaced by a list of this job.
+    /// already. If `may_replace`, this job may replace a list with other names.
     pub(crate) fn check(
         &mut self,
         job: &[PathBuf],
@@ -117,13 +118,13 @@ impl Beside {
         Ok(false)
     }
 
-    /// Returns the existing files with the content of the new one or that of its labels.
+    /// Returns the existing files with the content of the new file, or of its labels.
     pub(crate) fn same(&self, are_labels: bool) -> Vec<PathBuf> {
         let found = self.found.iter().filter(|other| other.are_labels == are_labels);
         found.map(|other| other.path.clone()).collect()
     }
 
-    /// Returns a file that exists, if it may have the content that is written.
+    /// Opens an existing file, if it may have the content that is written.
     fn neighbour(&self, path: PathBuf, are_labels: bool) -> Result<Neighbour, Error> {
         let Facts { layout, has_labels, .. } = &self.facts;
         let is_like = |source: &Source| {
@@ -141,7 +142,7 @@ impl Beside {
         }
     }
 
-    /// Compares the next `count` records, which follow each other, with those of the existing files.
+    /// Compares the next `count` records with those of the existing files.
     pub(crate) fn compare(&mut self, records: &Record, count: u64) -> Result<(), Error> {
         self.found.iter_mut().try_for_each(|other| {
             records.each(count, |record| match other.has(record) {
@@ -151,7 +152,7 @@ impl Beside {
         })
     }
 
-    /// Checks that no existing file has more records. Returns the files that may not appear meanwhile.
+    /// Checks that no existing file has more records. Returns the files that must not have appeared when this one does.
     pub(crate) fn end(&mut self) -> Result<Vec<PathBuf>, Error> {
         for other in &mut self.found {
             if other.differs || !other.is_over() {
@@ -163,7 +164,7 @@ impl Beside {
 }
 
 impl Neighbour {
-    /// Returns whether the next record is this one.
+    /// Reads the next record, and returns whether it is this one.
     fn has(&mut self, expected: &Record) -> bool {
         let is_there = self.source.read(&mut self.record).is_ok_and(|is_there| is_there);
         let is_like = match self.are_labels {
@@ -179,7 +180,7 @@ impl Neighbour {
     }
 }
 
-/// Opens a file as records alone, or as labels, of which it has one for each record.
+/// Opens a file as records without labels, or as labels.
 pub(crate) fn array(path: &Path, are_labels: bool) -> Option<Source> {
     // Opening a pipe would block forever.
     let opened = path.is_file().then(|| OpenOptions::new().labels(false).open(path))?;
@@ -187,12 +188,12 @@ pub(crate) fn array(path: &Path, are_labels: bool) -> Option<Source> {
     opened.and_then(labels).ok()
 }
 
-/// Returns whether there is a file of this name. A folder is never read beside records.
+/// Returns whether there is a file of this name. A folder is never read with records.
 fn is_there(path: &Path) -> Result<bool, Error> {
     Ok(found(path).at(path)?.is_some_and(|found| !found.is_dir()))
 }
 
-/// Returns the error for a file that would be read with the new file.
+/// Returns the error about a file that would be read with the new file.
 pub(crate) fn conflict(path: &Path) -> Error {
     let message = "this file has other content, and would be read with the new file; move it away, or write to \
                    another folder";

@@ -23,20 +23,20 @@ use crate::formats::parquet::ParquetSink;
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::{PictureSink, PicturesSink};
 
-/// The destination of the bytes of a format.
+/// Where an output is written.
 pub(crate) enum To {
-    /// The path.
+    /// A file or folder at the path.
     Path,
-    /// The path, in the folder of a set, whose parts have one list of the names of classes.
+    /// A file or folder in the folder of a set. Its parts share one list of class names.
     Part,
-    /// A stream, whose name in messages is the path.
+    /// A stream. Messages use the path as its name.
     Stream(Box<dyn Write + Send>),
     /// An archive, shared with other parts of a set.
     #[cfg(feature = "npz")]
     Archive(NpzPart),
 }
 
-/// Starts a file, folder or stream for records of these facts, whose label type is known if they have labels.
+/// Starts a file, folder or stream for records with these facts. Facts with labels must have a label type.
 pub(crate) fn start(
     path: &Path,
     to: To,
@@ -80,7 +80,7 @@ pub(crate) fn start(
         (Format::Parquet, _) => Box::new(ParquetSink::create(path, facts, options)?),
         (Format::Raw, _) => {
             let message =
-                "numbers without a header are only read; write npy, which is one header longer";
+                "raw numbers without a header are only read; write npy, which adds only a header";
             return Err(ErrorKind::unsupported(message)).at(path);
         }
         #[allow(unreachable_patterns, reason = "unless a feature is off")]
@@ -88,7 +88,8 @@ pub(crate) fn start(
     })
 }
 
-/// Returns the number of dimensions in a name of IDX: 3 for `own-images-idx3-ubyte.gz`, and `None` for `own.idx`.
+/// Returns the number of dimensions in the name of an IDX file: 3 for `own-images-idx3-ubyte.gz`, and `None` for
+/// `own.idx`.
 ///
 /// ```
 /// assert_eq!(idx_data::rank_in_name("own-images.idx3-ubyte"), Some(3));
@@ -98,7 +99,7 @@ pub fn rank_in_name(path: impl AsRef<Path>) -> Option<usize> {
     Some(Name::parse(path.as_ref())?.format()?.0)
 }
 
-/// Checks that labels of this type can be read.
+/// Checks that this type of labels is an integer type, so that they can be read again.
 pub(crate) fn expect_integers(label_type: ElementType) -> Result<(), ErrorKind> {
     if !label_type.is_float() {
         return Ok(());
@@ -109,7 +110,7 @@ pub(crate) fn expect_integers(label_type: ElementType) -> Result<(), ErrorKind> 
     Err(ErrorKind::unsupported(message).advising(Hint::LabelType))
 }
 
-/// A file that must be complete before it goes to a stream, because its header is written last. It gets no name.
+/// A file without a name, copied to a stream when it is complete: its header is written last.
 struct Spooled {
     sink: Box<dyn RecordSink>,
     stream: Box<dyn Write + Send>,

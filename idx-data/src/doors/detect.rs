@@ -22,8 +22,8 @@ use idx_std::{FileSignature, Header, is_gzip};
 const PARQUET_MAGIC: &[u8] = b"PAR1";
 
 impl OpenOptions {
-    /// Detects the format of a stream, and returns the stream from its start on. The name may say that it is csv, or a
-    /// picture.
+    /// Detects the format of a stream, and returns the stream from its start. The name helps to detect csv and
+    /// pictures.
     ///
     /// ```
     /// use idx_data::{Format, OpenOptions};
@@ -53,14 +53,14 @@ pub(super) struct Content {
     pub(super) format: Format,
     /// The first bytes.
     pub(super) start: Vec<u8>,
-    /// The well-known file of IDX that starts like this.
+    /// The known IDX file that starts with these bytes.
     pub(super) known: Option<KnownFile>,
     pub(super) bytes: Bytes,
 }
 
 impl Content {
     pub(super) fn of(path: &Path, mut bytes: Bytes, options: &OpenOptions) -> Result<Self, Error> {
-        // With room for them, they are read in one call.
+        // With this capacity, one call reads them all.
         let mut start = Vec::with_capacity(START_SIZE);
         let is_file = matches!(bytes, Bytes::File(_));
         match &mut bytes {
@@ -68,7 +68,7 @@ impl Content {
                 file.take(START_SIZE as u64).read_to_end(&mut start).at(path)?;
                 file.rewind().at(path)?;
             }
-            // More of it may come late.
+            // The rest may arrive late.
             Bytes::Stream(stream) => {
                 let length = FileSignature::START as u64;
                 stream.take(length).read_to_end(&mut start).at(path)?;
@@ -77,13 +77,13 @@ impl Content {
             }
         }
         if is_file && npz::split_array(path).is_some() && !npz::is_archive(&start) {
-            let message = "only an archive of NumPy (.npz) has arrays with names; give the name of the file \
-                           alone";
+            let message =
+                "only an archive of NumPy (.npz) has named arrays; give only the name of the file";
             return Err(ErrorKind::mismatch(message)).at(path);
         }
         let inside = is_gzip(&start).then(|| decompressed(&start));
         let found = format_of(path, &start, inside.as_deref(), options);
-        // Labels may be of another format than their records.
+        // Labels may have another format than their records.
         let is_other = || found != Format::Idx || Header::parse(&start).is_ok();
         let is_raw = options.raw.is_some() && !(options.are_labels() && is_other());
         let format = if is_raw { Format::Raw } else { found };
@@ -97,8 +97,8 @@ impl Content {
     }
 }
 
-/// Returns the content of the first bytes of a file, up to their end or to damage. A few compressed bytes may become
-/// many.
+/// Decompresses the first bytes of a file, up to their end or to damage, and at most to `START_SIZE` bytes: a few
+/// compressed bytes may become many.
 fn decompressed(start: &[u8]) -> Vec<u8> {
     let mut content = Vec::new();
     let start = Bytes::Stream(Box::new(Cursor::new(start.to_vec())));
@@ -107,8 +107,7 @@ fn decompressed(start: &[u8]) -> Vec<u8> {
     content
 }
 
-/// Returns the format of an input that is not a folder. This is the only place that decides it; what no other format
-/// matches is IDX.
+/// Decides the format of an input that is not a folder; no other code does. What matches no other format is IDX.
 fn format_of(path: &Path, start: &[u8], inside: Option<&[u8]>, options: &OpenOptions) -> Format {
     if is_picture(path) {
         return Format::Png;
@@ -133,14 +132,14 @@ fn format_of(path: &Path, start: &[u8], inside: Option<&[u8]>, options: &OpenOpt
     }
 }
 
-/// Returns whether this may be csv: neither these first bytes, decompressed, nor the name are those of IDX, and the bytes
+/// Returns whether this may be csv: neither the name nor the first bytes, decompressed, are those of IDX, and the bytes
 /// are not a web page, a server's message or the like.
 fn may_be_csv(path: &Path, start: &[u8]) -> bool {
     let is_idx_name = matches!(Format::from_path(without_gz(path)), Some(Format::Idx));
     !is_idx_name && !start.starts_with(&[0, 0]) && FileSignature::detect(start).is_none()
 }
 
-/// Returns whether plain bytes that start like this are csv.
+/// Returns whether an uncompressed file that starts with these bytes is csv.
 fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     let is_named = is_table(path);
     let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
@@ -148,14 +147,14 @@ fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     may_be && (is_named || starts_like_table(start, is_said()))
 }
 
-/// Returns whether tables of text often have such a name, which other files have as well: `letter.data`,
-/// `labels.txt`, `train.labels`.
+/// Returns whether a name is common for tables of text, although other files have it, too: `letter.data`, `labels.txt`,
+/// `train.labels`.
 fn may_be_table(path: &Path) -> bool {
     has_extension_of(without_gz(path), &["txt", "data", "dat", "tab", "labels", "label"])
 }
 
-/// Returns whether bytes are the start of a text whose first cell is a number or the name of a column that this program
-/// writes or, if something else says that it is a table, any text.
+/// Returns whether bytes start a table of text: its first cell is a number, or a column name that this library writes.
+/// If `is_named`, any text is a table.
 fn starts_like_table(start: &[u8], is_named: bool) -> bool {
     let start = without_mark(start);
     let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
@@ -170,8 +169,7 @@ fn starts_like_table(start: &[u8], is_named: bool) -> bool {
     start.iter().all(is_text) && is_table
 }
 
-/// Returns whether the first line of a text that starts like this has numbers with spaces between them, and perhaps
-/// tabs.
+/// Returns whether the first line of a text is numbers separated by spaces, and perhaps tabs.
 fn is_spaced(start: &[u8]) -> bool {
     let start = without_mark(start);
     let end = start.iter().position(|byte| b"\r\n".contains(byte));
@@ -181,14 +179,14 @@ fn is_spaced(start: &[u8]) -> bool {
     };
     let has_space = line.split('\t').any(|cell| cell.split_ascii_whitespace().nth(1).is_some());
     let is_number = |word: &str| word.parse::<f64>().is_ok();
-    // The start may end within a number.
+    // The start may end in the middle of a number.
     let is_part = |byte: u8| end.is_none() && b"0123456789+-.eE".contains(&byte);
     let mut words = line.split_ascii_whitespace();
     let last = words.next_back().unwrap_or_default();
     has_space && words.all(is_number) && (is_number(last) || last.bytes().all(is_part))
 }
 
-/// Returns a text without the byte order mark of UTF-8.
+/// Strips the byte order mark of UTF-8 from a text.
 fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
 }

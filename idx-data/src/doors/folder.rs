@@ -1,4 +1,4 @@
-//! Opens folders: the files of a data set in them, or their pictures, as their names say.
+//! Opens folders: the files of a data set, or pictures, recognized by their names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -29,13 +29,13 @@ use crate::record::options::OpenOptions;
 /// The extensions of tables and arrays.
 const RECORDS: [&str; 6] = ["csv", "tsv", "parquet", "npy", "npz", "idx"];
 
-/// The extensions of texts. They are tables if they are named after parts and there are no other tables.
+/// The extensions of text files. They are tables if they are named after parts and there are no other tables.
 const TEXTS: [&str; 5] = ["txt", "data", "dat", "labels", "label"];
 
 impl OpenOptions {
     /// Opens the set in a folder, or one part of it.
     pub(super) fn open_folder(&self, path: &Path, wanted: Option<&str>) -> Result<Set, Error> {
-        // The files in a folder are not beside it.
+        // `beside` is about files next to the folder, not in it.
         let inside = self.clone().beside(true);
         let top = inside.entries(path)?;
         let (sets, labels) = (sets::of_images(&top.files), sets::of_labels(&top.files));
@@ -67,7 +67,7 @@ impl OpenOptions {
         }
     }
 
-    /// Opens the set of these inputs, if all are pictures, or folders of pictures. All of their folders are understood
+    /// Opens the set of these inputs, if all are pictures or folders of pictures. The folders of all are interpreted
     /// together.
     pub(super) fn open_all_pictures(&self, paths: &[PathBuf]) -> Result<Option<Set>, Error> {
         let (mut trees, mut are_flat) = (Vec::new(), true);
@@ -98,8 +98,8 @@ impl OpenOptions {
         }
     }
 
-    /// Checks that pictures have no array of IDX beside them, and no part of a data set in a table, but at most a list of
-    /// labels. Tables are lists, too, if the labels come from elsewhere, or none are wanted.
+    /// Checks that no IDX arrays, and no tables that hold a part of a data set, are among the pictures. A list of
+    /// labels may be. So may any table if the labels come from elsewhere or are not wanted.
     fn expect_no_tables(&self, folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Error> {
         let part = |name: &str| part_of_file(name).ok().flatten();
         let files = tree.files().filter(|path| !is_picture(path));
@@ -115,7 +115,7 @@ impl OpenOptions {
             return Ok(());
         };
         let inside = picture.strip_prefix(folder).unwrap_or(picture);
-        // The folders at the top that have pictures, and the endings of the pictures beside them.
+        // The top-level folders with pictures, and the extensions of the pictures next to them.
         let all =
             tree.folders.iter().flat_map(|one| one.entries.pictures().map(move |path| (one, path)));
         let tops: BTreeSet<String> = all
@@ -124,7 +124,7 @@ impl OpenOptions {
                 None => format!("*.{}", path.extension().unwrap_or_default().to_string_lossy()),
             })
             .collect();
-        // Kaggle has `train.csv` for the pictures in `train_images`, beside `test_images`.
+        // Kaggle has `train.csv` for the pictures in `train_images`, next to `test_images`.
         let is_of_first = |top: &&String| part(top).is_none_or(|own| Some(own) == *part_of_first);
         let of_first: Vec<&String> = tops.iter().filter(is_of_first).collect();
         let labels = ReadingOption::LabelsFrom(first.to_string_lossy().into_owned());
@@ -154,7 +154,7 @@ impl OpenOptions {
         .at(folder)
     }
 
-    /// Returns whether the options leave out a file or folder below this one.
+    /// Returns whether the options leave out a file or folder below `top`.
     pub(super) fn leaves_out(&self, top: &Path, path: &Path) -> bool {
         leaves_out(self.skip.as_deref(), path.strip_prefix(top).unwrap_or(path))
     }
@@ -171,7 +171,7 @@ impl OpenOptions {
         Tree::walk(path, &|found| self.leaves_out(path, found))
     }
 
-    /// Finds the files and folders in a folder, and the files in those.
+    /// Finds the files and folders in a folder, and the files in its subfolders.
     fn walk_near(&self, path: &Path) -> Result<Tree, Error> {
         let is_deep =
             |found: &Path| match found.strip_prefix(path).map(|inside| inside.iter().count()) {
@@ -181,7 +181,7 @@ impl OpenOptions {
         Tree::walk(path, &|found| is_deep(found) || self.leaves_out(path, found))
     }
 
-    /// Returns the names in the options that left out files or folders of a tree.
+    /// Returns the names in `skip` that left out files or folders of a tree.
     fn names_of_files(&self, tree: &Tree) -> Vec<Column> {
         let top = tree.folders.first().map_or(Path::new(""), |top| &top.path);
         let left_out = || tree.left_out.iter().map(|path| path.strip_prefix(top).unwrap_or(path));
@@ -191,7 +191,8 @@ impl OpenOptions {
         self.skip.iter().flatten().filter(is_file).cloned().collect()
     }
 
-    /// Returns the options for the files of a folder: names that left out others of these files are not columns.
+    /// Returns the options for the files of a folder. They skip only columns: the names that left out files are
+    /// removed.
     fn without_left_out(&self, tree: &Tree) -> Self {
         let files = self.names_of_files(tree);
         let mut options = self.clone();
@@ -202,8 +203,7 @@ impl OpenOptions {
         options
     }
 
-    /// Reports the files that are not read: those that an option leaves out, and those that are not records by their
-    /// names.
+    /// Reports the files that are not read: those that an option leaves out, and those not named like records.
     pub(super) fn say_left_out(
         &self,
         tree: &Tree,
@@ -220,9 +220,9 @@ impl OpenOptions {
         }
     }
 
-    /// Opens the set whose tables or arrays are in a folder, or in the folders in it.
+    /// Opens the set of the tables or arrays in a folder and its subfolders.
     fn open_members(&self, path: &Path, tree: &Tree, wanted: Option<&str>) -> Result<Set, Error> {
-        // Columns alone.
+        // Only columns are left to skip.
         let options = self.without_left_out(tree);
         let files = record_files(path, tree);
         if files.is_empty() {
@@ -240,14 +240,14 @@ impl OpenOptions {
         let are_wanted = self.labels && !self.are_labels();
         let levels = if are_wanted { members::levels_of_classes(&names) } else { Vec::new() };
         let found = members::understand(&names, NamesOf::Files, wanted, options.labels);
-        // The option may be for the columns of tables.
+        // The option may instead choose a column of the tables.
         if let (Some(Column::Index(level)), false) = (&self.label_column, levels.is_empty())
             && (found.is_err() || names.iter().all(|name| members::is_array(name)))
         {
             return self.open_classes(path, tree, &files, &names, *level)?.wanted(wanted);
         }
         let found = found.or_else(|question| {
-            // The tables beside pictures that are not read may be their labels.
+            // The tables may be the labels of pictures in a format that is not read.
             expect_read(tree)?;
             let levels = levels.into_iter().filter_map(|level| {
                 let classes = members::by_class(&names, level).ok()?;
@@ -266,7 +266,7 @@ impl OpenOptions {
         let used: BTreeSet<PathBuf> = files.iter().flat_map(|(_, paths)| paths).cloned().gather();
         let is_read = |path: &PathBuf| used.contains(path) || is_list_of_classes(path);
         self.say_left_out(tree, is_read, &mut said);
-        // An archive has parts of its own.
+        // An archive may have parts of its own.
         if let [Member { records, labels: None, .. }] = &members[..]
             && let [only] = records[..]
             && let Some(archive) = spellings(only).first().filter(|path| has_extension(path, "npz"))
@@ -278,7 +278,7 @@ impl OpenOptions {
             let shards: Vec<&[PathBuf]> = records.iter().map(|index| spellings(*index)).collect();
             let first = shards.first().and_then(|names| names.first());
             let first = first.map_or(path, PathBuf::as_path);
-            // Columns that options name may be those of the labels, or be left out in another part.
+            // A column that an option names may be in the file of labels, or be one to leave out of another part.
             let is_skipped = members.len() > 1 && options.label_column.is_none() || !is_first;
             let may_lack = options.may_lack || labels.is_some() || is_skipped;
             let of_records = Self { may_lack, ..options.clone() };
@@ -294,7 +294,7 @@ impl OpenOptions {
         if only != Part::None
             && let Some(member) = members.iter().find(|member| member.part == only)
         {
-            // Words have the numbers of all parts.
+            // Words are numbered over all parts.
             let (name, source) = open(member, true)?;
             if !source.facts().have_names {
                 return Ok(source.understood(&Reading::of(path, said)).into());
@@ -304,7 +304,7 @@ impl OpenOptions {
         understood_parts(path, open_all()?, said)
     }
 
-    /// Opens the set of files in a folder whose classes are the names at a level of their paths.
+    /// Opens the files in a folder as a set. The names at this level of their paths are the classes.
     fn open_classes(
         &self,
         path: &Path,
@@ -324,7 +324,7 @@ impl OpenOptions {
             {
                 let records = records.of_class(*label, &dictionary);
                 let mut records = options.named(self.with_classes_above(path, records, &file)?);
-                // A program can open only some files at once.
+                // A process can have only so many open files.
                 records.close();
                 parts.push((*part, records));
             }
@@ -338,8 +338,8 @@ impl OpenOptions {
         understood_parts(path, Set::in_order(parts), said)
     }
 
-    /// Gives the records of this file, or of several of which it is the first, the labels of one of these files, and the
-    /// labels and the names of classes beside it.
+    /// Gives records the labels in one of these files, and the labels and class names next to `first`, their first
+    /// file.
     fn with_own_labels(
         &self,
         records: Source,
@@ -356,7 +356,7 @@ impl OpenOptions {
         self.with_neighbours(records, first, true)
     }
 
-    /// Opens an archive of records with their labels in it.
+    /// Opens an npz archive that holds records with their labels.
     fn open_pair(&self, names: &[PathBuf]) -> Result<Option<Source>, Error> {
         match names {
             [archive] if has_extension(archive, "npz") => {
@@ -366,7 +366,7 @@ impl OpenOptions {
         }
     }
 
-    /// Opens the records of a file, or of several that follow each other. Each may have several spellings of its name.
+    /// Opens the records of a file, or of several in order. Each file may exist under several spellings of its name.
     fn open_shards(
         &self,
         folder: &Path,
@@ -382,7 +382,7 @@ impl OpenOptions {
             let found = self.one_of(names.to_vec())?;
             return found.map(|(_, source)| source).ok_or(ErrorKind::NoDataSet).at(folder);
         }
-        // They are one input: their records are counted through.
+        // They are one input, so its record indexes continue from file to file.
         let mut all: Option<Source> = None;
         for names in files {
             let names = existing(names.to_vec())?;
@@ -400,7 +400,7 @@ impl OpenOptions {
         all.ok_or(ErrorKind::NoDataSet).at(folder)
     }
 
-    /// Gives records the names of the classes from the list in a folder above them, up to that of the set.
+    /// Gives records the class names in a list next to their file, or in a folder above it, up to that of the set.
     fn with_classes_above(&self, top: &Path, source: Source, file: &Path) -> Result<Source, Error> {
         if !self.labels || self.are_labels() {
             return Ok(source);
@@ -412,9 +412,9 @@ impl OpenOptions {
         self.with_first_list(source, lists)
     }
 
-    /// Gives labeled records without names of classes those of the first of these lists that exists. Words have their
-    /// own names; if some of them are names or labels in the list, all must be its names. Numbers without 0 must have
-    /// names in the list, as it may count from 0, unless an option has others.
+    /// Gives labeled records the class names in the first of these lists that exists, unless they have some. Labels
+    /// that are words are names already: a list without any of them is ignored, and any other must have all of them.
+    /// Numbers without 0 must have names in the list, because it may count from 0, unless an option gives other names.
     pub(super) fn with_first_list(
         &self,
         records: Source,
@@ -443,7 +443,7 @@ impl OpenOptions {
         })
     }
 
-    /// Gives labels that are numbers the names of classes in the options. Words get theirs when all inputs and parts are
+    /// Gives labels that are numbers the class names in the options. Words get theirs when all inputs and parts are
     /// known.
     pub(super) fn named(&self, source: Source) -> Source {
         let facts = source.facts();
@@ -456,23 +456,23 @@ impl OpenOptions {
     }
 }
 
-/// The names of lists with the labels of all pictures in a folder and below it.
+/// The names of lists that label all pictures in and below a folder.
 pub(super) const LISTS: [&str; 2] = [LABELS, "metadata.csv"];
 
-/// The name of such a list for the pictures in the folder alone: elsewhere such a list has the names of classes.
+/// The name of a list that labels only the pictures directly in its folder. Anywhere else it is a list of class names.
 pub(super) const LIST_OF_FOLDER: &str = "labels.txt";
 
-/// Returns whether a file in a folder of pictures has their labels.
+/// Returns whether a file in a folder of pictures is named like a list of their labels.
 pub(super) fn is_list_of_labels(path: &Path) -> bool {
     LISTS.into_iter().chain([LIST_OF_FOLDER]).any(|list| path.ends_with(list))
 }
 
-/// Returns whether a file has the name of a list of the names of classes.
+/// Returns whether a file is named like a list of class names.
 pub(super) fn is_list_of_classes(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().ends_with(CLASSES.as_bytes()))
 }
 
-/// Checks that the records of a file have no labels of their own, as there is a file of labels.
+/// Checks that the records of a file have no labels of their own, because there is a file of labels.
 fn expect_no_labels(source: &Source, file: &Path, labels: &[PathBuf]) -> Result<(), ErrorKind> {
     match labels.first().filter(|_| source.facts().has_labels) {
         Some(labels) => {
@@ -480,15 +480,15 @@ fn expect_no_labels(source: &Source, file: &Path, labels: &[PathBuf]) -> Result<
             let folder = labels.parent().filter(|folder| Some(*folder) != file.parent());
             let folder = folder.map(|folder| format!("{}/", file_name(folder)));
             let name = format!("{}{}", folder.unwrap_or_default(), file_name(labels));
-            let question = format!("these records have labels, and so has {name} beside them");
+            let question = format!("these records have labels, and so does {name} next to them");
             Err(Question::new(question).or(skip([&*name]), "for their own").into())
         }
         None => Ok(()),
     }
 }
 
-/// Returns the files in a folder, and in the folders in it, that are tables or arrays by their names: their names from
-/// the folder on, and all spellings of each.
+/// Returns the files in a folder and its subfolders that are named like tables or arrays: their paths below `top`, and
+/// all spellings of each.
 fn record_files(top: &Path, tree: &Tree) -> Vec<(String, Vec<PathBuf>)> {
     let is_named = |path: &&PathBuf| !is_list_of_classes(path) && !is_clutter(&name_of(path));
     let mut files: Vec<&PathBuf> =
@@ -503,7 +503,7 @@ fn record_files(top: &Path, tree: &Tree) -> Vec<(String, Vec<PathBuf>)> {
     let mut found: Vec<(String, Vec<PathBuf>)> = Vec::new();
     for path in files {
         let twins = neighbours(path).twins;
-        // Tables have no other spellings, and there may be many.
+        // Tables have no other spellings, and may be many.
         let is_same =
             |(_, paths): &&mut (String, Vec<PathBuf>)| paths.iter().any(|one| twins.contains(one));
         let same = if twins.is_empty() { None } else { found.iter_mut().find(is_same) };
@@ -522,18 +522,18 @@ fn name_of(path: &Path) -> String {
     file_name(path).to_string()
 }
 
-/// Returns whether a file is a table or an array by its name.
+/// Returns whether a file is named like a table or an array.
 fn is_records(path: &Path) -> bool {
     has_extension_of(without_gz(path), &RECORDS)
         || Name::parse(path).is_some_and(|name| name.format().is_some())
 }
 
-/// Returns whether a file is a table or an array, and neither in a set by its name nor a list for one.
+/// Returns whether a file is a table or an array, but named neither like a file of a set nor like a list for one.
 fn is_beside_sets(path: &Path) -> bool {
     is_records(path) && !is_of_set(path) && !is_list_of_classes(path)
 }
 
-/// Returns whether the name of a file is that of images or labels of a set.
+/// Returns whether a file is named like the images or labels of a set.
 fn is_of_set(path: &Path) -> bool {
     Name::parse(path).is_some_and(|name| name.kind.is_some())
 }
@@ -551,8 +551,8 @@ fn have_tables(sets: &sets::Sets<'_>, files: &[PathBuf]) -> bool {
     found.is_ok_and(|(found, _)| found.parts.iter().all(|member| member.labels.is_some()))
 }
 
-/// Returns the folders at the top of a tree that have tables or arrays, without those that have the name of a file of a
-/// set, as Kaggle's archive of MNIST has them.
+/// Returns the top-level folders with tables or arrays, without those named like a file of a set, as in Kaggle's
+/// archive of MNIST.
 fn folders_of_records(tree: &Tree) -> impl Iterator<Item = &Path> {
     let folders = tree.folders.iter().filter(|folder| {
         let has_records = || folder.entries.files.iter().any(|file| is_records(file));
@@ -561,7 +561,7 @@ fn folders_of_records(tree: &Tree) -> impl Iterator<Item = &Path> {
     folders.map(|folder| folder.path.as_path())
 }
 
-/// Refuses pictures in formats that are not read, as they are not clutter.
+/// Refuses pictures in formats that are not read, because they are not clutter.
 pub(super) fn expect_read(tree: &Tree) -> Result<(), Question> {
     let unread: Vec<&PathBuf> = tree.files().filter(|path| is_unread_picture(path)).collect();
     if unread.is_empty() {

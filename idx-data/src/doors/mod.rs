@@ -1,4 +1,4 @@
-//! The ways in and out: a file or a set is opened, and outputs appear together.
+//! Opens files and sets, and writes outputs that appear together.
 
 mod detect;
 pub(crate) mod open;

@@ -1,4 +1,4 @@
-//! New folders. Each appears with all files in it.
+//! New folders, each of which appears together with all its files.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -9,23 +9,23 @@ use crate::names::path::folder_of;
 use idx_std::__private::{Staged, is_within};
 use idx_std::AtomicFolder;
 
-/// The new folders of a job. Until they appear, the paths of the files in them say in which of them each is.
+/// The new folders of a job. Until they appear, the temporary path of a file tells in which of them it is.
 #[derive(Default)]
 pub(super) struct NewFolders(Vec<NewFolder>);
 
-/// A new folder, whose files have other paths until it appears.
+/// A new folder. Its files have temporary paths until it appears.
 struct NewFolder {
     path: PathBuf,
     files: AtomicFolder,
 }
 
 impl NewFolder {
-    /// Returns the final path of a file, if this is its path until the folder appears.
+    /// Returns the final path of a file, if this is its temporary path in this folder.
     fn path(&self, file: &Path) -> Option<PathBuf> {
         Some(self.path.join(file.strip_prefix(self.files.join("")).ok()?))
     }
 
-    /// Returns an error about a file in it with the final path.
+    /// Gives an error about a file in it the final path.
     fn error(&self, error: Error) -> Error {
         let path = error.path().and_then(|path| self.path(path));
         error.at(path.as_deref())
@@ -33,8 +33,8 @@ impl NewFolder {
 }
 
 impl NewFolders {
-    /// Returns the place of the bytes of a file or folder until it appears, in a new folder if its folder does not
-    /// exist.
+    /// Returns the path to write a file or folder to. If its parent does not exist, this is a temporary path in a new
+    /// folder.
     pub(super) fn place(&mut self, path: &Path) -> Result<PathBuf, Error> {
         let folder = folder_of(path);
         match path.file_name().filter(|_| !folder.exists()) {
@@ -43,8 +43,8 @@ impl NewFolders {
         }
     }
 
-    /// Returns the place of the files of a new folder until it appears, with the folders above it that do not exist
-    /// either; other outputs may be in the first of these, too.
+    /// Creates a new folder and its missing parents, and returns the temporary path for its files. Other outputs may be
+    /// in the first missing parent, too.
     pub(super) fn create(&mut self, path: &Path) -> Result<PathBuf, Error> {
         let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
         let has_way_back = path.components().any(|part| part == Component::ParentDir);
@@ -88,13 +88,13 @@ impl NewFolders {
         }
     }
 
-    /// Returns an error about a file with the final path.
+    /// Gives an error about a file the final path.
     pub(super) fn error(&self, error: Error) -> Error {
         self.0.iter().fold(error, |error, folder| folder.error(error))
     }
 
-    /// Names the files in the folders. Returns the other files, and the folders. A folder without files was made for
-    /// outputs that were refused.
+    /// Names the files in the folders. Returns the other files, and the staged folders. A folder without files is
+    /// dropped: its outputs were refused.
     pub(super) fn stage(
         self,
         mut files: Vec<StagedSink>,

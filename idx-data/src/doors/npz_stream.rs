@@ -1,4 +1,4 @@
-//! Archives of NumPy that come as a stream.
+//! npz archives that come as a stream.
 
 use std::fs::File;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::names::format::Format;
 use crate::record::options::OpenOptions;
 
 impl OpenOptions {
-    /// Opens an archive of NumPy, with its labels, or the part or the array of it that the name ends in.
+    /// Opens an npz archive with its labels, or only the part or array at the end of the name.
     pub(super) fn open_npz_stream(&self, name: &Path, archive: File) -> Result<Set, Error> {
         let archive = ArchiveFile::from(archive);
         let arrays = npz::arrays_of(archive.clone()).at(name)?;

@@ -1,4 +1,4 @@
-//! Older records that would be read with a new file, as their labels or the names of their classes.
+//! Older records that would be read with a new file, as their labels or class names.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,28 +17,28 @@ use crate::record::Facts;
 use crate::record::options::OpenOptions;
 use idx_std::ErrorKind as FileErrorKind;
 
-/// A file that appears beside records.
+/// A new file that records may be read with.
 pub(crate) struct NewFile {
     pub(crate) path: PathBuf,
-    /// The paths by which it is read.
+    /// The paths that lead to it.
     places: Vec<PathBuf>,
-    /// Files with the same content: records that are read with one of them stay as they are.
+    /// Files with the same content. Records that are read with one of them do not change.
     same: Vec<PathBuf>,
-    /// The names of classes, if it is a list of them.
+    /// The class names, if it is a list of them.
     pub(crate) names: Option<ClassNames>,
 }
 
-/// The files of a job, and the older records beside them, which must keep their labels and names.
+/// The files of a job, and the older records next to them, which must keep their labels and class names.
 #[derive(Default)]
 pub(crate) struct Older {
     files: Vec<NewFile>,
     job: Vec<PathBuf>,
-    /// The records that are known to stay as they are.
+    /// The records that are known not to change.
     unchanged: BTreeSet<PathBuf>,
 }
 
 impl Older {
-    /// Checks the older records beside these files of a job, which writes all of `job`.
+    /// Checks the older records next to these files; `job` lists all files of the job.
     pub(crate) fn check(files: Vec<NewFile>, job: Vec<PathBuf>) -> Result<Self, Error> {
         let job = with_places(job).iter().map(|path| spelled(path)).collect();
         let mut older = Self { files, job, unchanged: BTreeSet::new() };
@@ -46,8 +46,8 @@ impl Older {
         Ok(older)
     }
 
-    /// Checks that no file of the job would be the list of the labels of older pictures, and no records that of their
-    /// classes.
+    /// Checks that older pictures would not be read with a file of the job as their list of labels, nor with records as
+    /// their list of classes.
     fn check_lists(&self) -> Result<(), Error> {
         let no_names = Some(ClassNames::default());
         let records = self.files.iter().filter(|file| file.names == no_names);
@@ -63,7 +63,7 @@ impl Older {
         Ok(())
     }
 
-    /// Checks the records that have appeared meanwhile.
+    /// Checks the records that have appeared since.
     pub(crate) fn check_again(&mut self) -> Result<(), Error> {
         self.check_lists()?;
         let places = self.files.iter().flat_map(|file| &file.places);
@@ -92,7 +92,7 @@ impl Older {
 }
 
 impl NewFile {
-    /// Takes the file of labels or of names of classes, and the files with the same labels.
+    /// Describes a file of labels, or of class names. `same` are files with the same labels.
     pub(crate) fn new(path: &Path, same: &[PathBuf], names: Option<ClassNames>) -> Self {
         let spelled_places = |path: &Path| places(path).into_iter().map(|place| spelled(&place));
         Self {
@@ -103,7 +103,7 @@ impl NewFile {
         }
     }
 
-    /// Returns whether the rule of names reads it beside these records, whose path is from the root and [`spelled`].
+    /// Returns whether these records are read with it, by the rule of names. Their path is absolute and [`spelled`].
     pub(crate) fn is_named_for(&self, records: &Path) -> bool {
         let beside = match self.names {
             None => labels_beside(records),
@@ -112,7 +112,7 @@ impl NewFile {
         beside.iter().any(|path| self.places.contains(path))
     }
 
-    /// Returns the path of records as the path of this file is given, if they are in its folder.
+    /// Returns the path of records, written like the path of this file if they are in its folder.
     fn shown(&self, records: &Path) -> PathBuf {
         let own = self.places.first().filter(|place| place.parent() == records.parent());
         match own.and(records.file_name()) {
@@ -121,7 +121,7 @@ impl NewFile {
         }
     }
 
-    /// Returns whether older records would get other labels, or names of classes that they do not have.
+    /// Returns whether older records would get labels or class names that they do not have.
     fn would_change(&self, records: &Path) -> Result<bool, Error> {
         let Some(names) = &self.names else {
             let stay = labels_beside(records).iter().any(|labels| self.same.contains(labels));
@@ -132,18 +132,18 @@ impl NewFile {
         let is_shard = |path: &PathBuf| has_extension(path, "parquet");
         let has_shards = |found: Entries| found.files.iter().any(is_shard);
         let are_records = records.is_file() || Entries::read(records).is_ok_and(has_shards);
-        // The first list counts.
+        // Only the first list is read.
         if !are_records || !existing(earlier.collect())?.is_empty() {
             return Ok(false);
         }
         let may_have_column = is_table(records) || !records.is_file() || is_shard(&records.into());
         let source = match OpenOptions::new().open(records) {
             Ok(source) => source,
-            // They may have labels.
+            // Unread, they may have labels.
             Err(error) if matches!(error.kind(), ErrorKind::File(FileErrorKind::Io(_))) => {
                 return Err(error);
             }
-            // An option may say which column has the labels. Other records keep what they have.
+            // An option may choose the column of the labels. Other records do not change.
             Err(error) => {
                 return Ok(may_have_column || matches!(error.kind(), ErrorKind::Question { .. }));
             }
@@ -152,13 +152,13 @@ impl NewFile {
         if !has_labels || classes.as_ref() == Some(names) {
             return Ok(!has_labels && may_have_column);
         }
-        // Names that they have without a list come first.
+        // Names in the records themselves take precedence.
         let old = existing(lists)?.first().and_then(|list| ClassNames::open(list).ok());
         Ok(*classes == old)
     }
 }
 
-/// Returns the error for records that would be read with a new file.
+/// Returns the error about records that would be read with a new file.
 pub(crate) fn conflict(file: &Path, records: &Path) -> Error {
     let records = records.display();
     let message =

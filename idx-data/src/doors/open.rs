@@ -40,8 +40,8 @@ use crate::formats::pictures::{
 ///
 /// The format is detected from the content; csv also from a name that ends in `.csv`. Numbers separated by spaces, as
 /// `numpy.savetxt` and MATLAB write them, are read like csv. IDX, npy, csv and such text may be compressed with gzip.
-/// If no file has the path, `FILE:ARRAY` names an array in NumPy's archive FILE, such as `mnist.npz:x_train`.
-/// [`OpenOptions`] add facts that the content does not state.
+/// If no file has this path, `FILE:ARRAY` is an array in the npz archive FILE, such as `mnist.npz:x_train`.
+/// [`OpenOptions`] state what the content does not.
 ///
 /// ```
 /// use idx_data::open;
@@ -62,17 +62,19 @@ use crate::formats::pictures::{
 /// # Errors
 ///
 /// An input that cannot be read, or a damaged IDX file ([`File`](ErrorKind::File)); a damaged file of another format
-/// ([`malformed`](ErrorKind::code)); a variant that cannot be read ([`unsupported`](ErrorKind::code)); an input with
-/// several readings, and a table without a column that the options name ([`question`](ErrorKind::code)); options that do
-/// not fit another input ([`mismatch`](ErrorKind::code)); a format whose feature is off
+/// ([`malformed`](ErrorKind::code)); a variant of a format that is not supported ([`unsupported`](ErrorKind::code)); an
+/// input with several readings, and a table without a column that the options name ([`question`](ErrorKind::code));
+/// options that do not fit any other input ([`mismatch`](ErrorKind::code)); a format whose feature is off
 /// ([`Disabled`](ErrorKind::Disabled)).
 pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
     OpenOptions::new().open(path)
 }
 
-/// Opens records, and their labels from another file. Their classes get the names in `own-classes.txt` beside
-/// `own-labels-idx1-ubyte`, or those of [`Source::with_classes`], for instance of the
-/// [`DataSet`](crate::dataset::DataSet) that [`dataset::identify`](crate::dataset::identify) finds.
+/// Opens records, with labels from another file.
+///
+/// Class names are read from a list next to the labels: `own-classes.txt` for `own-labels-idx1-ubyte`.
+/// [`Source::with_classes`] gives other names, for instance those of the [`DataSet`](crate::dataset::DataSet) that
+/// [`dataset::identify`](crate::dataset::identify) finds.
 ///
 /// ```
 /// use idx_data::{Labeled, open_pair};
@@ -106,9 +108,9 @@ impl OpenOptions {
         self.open_set(path)?.only_part()
     }
 
-    /// Gives records the labels of a file, which these options open [as labels](Self::as_labels_of), and the names of
-    /// classes beside it: those of `own-labels-idx1-ubyte` are in `own-classes.txt`. If the first line of a table may have
-    /// names or a label, the number of the records says which.
+    /// Gives records the labels in a file, which these options open [as labels](Self::as_labels_of), and the class
+    /// names next to it: `own-classes.txt` for `own-labels-idx1-ubyte`. If the first line of a table may have column
+    /// names or a label, the number of records decides.
     ///
     /// # Errors
     ///
@@ -122,7 +124,7 @@ impl OpenOptions {
         Ok(self.named(self.with_first_list(records.with_labels(labels)?, lists)?))
     }
 
-    /// Opens a file or folder, without the files beside it.
+    /// Opens a file or folder without the files next to it.
     pub(crate) fn open_alone(&self, path: &Path) -> Result<Source, Error> {
         if path.is_dir() {
             return self.open_folder(path, None)?.only_part();
@@ -130,7 +132,7 @@ impl OpenOptions {
         self.open_regular(path, path, 0)
     }
 
-    /// Opens a file of an input, and counts its records from this index on.
+    /// Opens a file of an input. Its first record has the index `first`.
     pub(super) fn open_regular(
         &self,
         path: &Path,
@@ -142,7 +144,7 @@ impl OpenOptions {
             let file = File::open(path).at(path)?;
             return self.open_stream_words(path, Box::new(file))?.only_part();
         }
-        // This process may go to another folder until it is opened again.
+        // The process may change its working directory before the file is opened again.
         let again = (path.to_path_buf(), absolute(file).at(path)?, self.clone());
         let open = move || {
             let (path, file, options) = &again;
@@ -162,9 +164,8 @@ impl OpenOptions {
         finish(format, Input::new(input, source, Some(Box::new(again))).from(first), size, self)
     }
 
-    /// Opens a file that is in memory, such as an upload, in any format. The name is used in messages, and to detect
-    /// csv and pictures as the name of a file does. In an archive of NumPy it also chooses a part or an
-    /// array, as in `a.npz:train`.
+    /// Opens a file of any format in memory, such as an upload. The name appears in messages, and helps to detect csv
+    /// and pictures. For an npz archive it may also choose a part or an array, as in `a.npz:train`.
     ///
     /// ```
     /// use idx_data::{Format, OpenOptions};
@@ -189,8 +190,8 @@ impl OpenOptions {
         self.open_stream(name, Box::new(Cursor::new(bytes.into())))
     }
 
-    /// Opens a stream; the name is used in messages, and may say that the stream is csv. From an archive of NumPy it
-    /// chooses as the path of a file does: `a.npz:train`, `a.npz:x`.
+    /// Opens a stream of any format. The name appears in messages, and helps to detect csv and pictures. For an npz
+    /// archive it may also choose a part or an array: `a.npz:train`, `a.npz:x`.
     ///
     /// ```
     /// use idx_data::OpenOptions;
@@ -213,7 +214,7 @@ impl OpenOptions {
         self.open_set_stream(name, stream)?.only_part()
     }
 
-    /// Opens the words of a stream, which are not yet numbered by the names of classes in the options.
+    /// Opens a stream. Labels that are words are not yet numbered by the class names in the options.
     pub(super) fn open_stream_words(
         &self,
         name: &Path,
@@ -230,10 +231,10 @@ impl OpenOptions {
     }
 }
 
-/// The identity of a file, which changes if another file takes its place or it is written again.
+/// The identity of a file. It changes if the file is replaced or written again.
 #[derive(PartialEq)]
 struct Identity {
-    /// The device and the number of the file, where the system has them.
+    /// The device and the inode, where the system has them.
     #[cfg(unix)]
     place: (u64, u64),
     size: u64,
@@ -252,7 +253,7 @@ impl Identity {
     }
 }
 
-/// Opens an input that is not a folder; the path is for messages, and the caller adds it to an error.
+/// Opens an input that is not a folder. The caller adds the path to errors.
 fn open_content(
     path: &Path,
     content: Content,
@@ -306,8 +307,8 @@ fn open_content(
     Ok((format, source))
 }
 
-/// Returns the input, of this size as far as it is known, with the shape and the changes of pictures that the options
-/// ask for.
+/// Makes an input of this size, or of size 0 if unknown, a source with the shape and the changes to pictures that the
+/// options ask for.
 pub(super) fn finish(
     format: Format,
     input: Input,
@@ -316,7 +317,7 @@ pub(super) fn finish(
 ) -> Result<Source, Error> {
     let mut source = Source::of(input, vec![format], size).limited(options)?;
     let is_array = format.is_array() || format == Format::Npz;
-    // csv and Parquet take their columns themselves.
+    // csv and Parquet select their columns themselves.
     let used: &[&str] = match format {
         _ if is_array => &["shape", "column"],
         Format::Raw => &["raw", "shape", "label_column", "skip"],
@@ -355,9 +356,9 @@ fn adjusted(_: &Facts, _: &OpenOptions) -> Result<(Facts, Change), ErrorKind> {
     Err(Format::Png.disabled())
 }
 
-/// Refuses a shape that has the sizes of pictures in another order: the numbers would keep theirs.
+/// Refuses a shape that has the sizes of the pictures in another order: a new shape does not move the numbers.
 fn expect_in_order(pictures: &[u32], shape: &[u32]) -> Result<(), ErrorKind> {
-    // A size of 1 may stand anywhere.
+    // A size of 1 may be anywhere.
     let [before, after] =
         [pictures, shape].map(|sizes| sizes.iter().filter(|size| **size != 1).collect::<Vec<_>>());
     let mut axes = Vec::new();
@@ -374,11 +375,11 @@ fn expect_in_order(pictures: &[u32], shape: &[u32]) -> Result<(), ErrorKind> {
     axes.extend(others);
     let (from, to) = (Shape(pictures), Shape(shape));
     let question = Question::new(format!(
-        "the shape {to} would scramble pictures of {from}, whose numbers keep their order"
+        "the shape {to} would scramble pictures of {from}, because it does not move the numbers"
     ));
     let flat = vec![pictures.iter().product()];
     Err(question
-        .or(ReadingOption::Transpose(axes), "to move the numbers along")
+        .or(ReadingOption::Transpose(axes), "to move the numbers, too")
         .or(ReadingOption::Shape(flat), "and then the shape, if these are not their sizes")
         .into())
 }

@@ -1,4 +1,4 @@
-//! Opens data sets: the files of a folder, the arrays of an archive, and the labels and names of classes beside a file.
+//! Opens data sets: the files of a folder, the arrays of an archive, and the labels and class names next to a file.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -23,7 +23,7 @@ use crate::reading::words::{MOST_LISTED, listed};
 use crate::reading::{Evidence, Reading, Said, Subject};
 use crate::record::options::OpenOptions;
 
-/// Opens a data set: a file or folder of any format, with the labels and the names of classes that lie beside it.
+/// Opens a data set: a file or folder of any format, with the labels and class names next to it.
 ///
 /// | path | parts |
 /// | --- | --- |
@@ -32,18 +32,18 @@ use crate::record::options::OpenOptions;
 /// | a folder with the folders `train`, `test` or `val`, of files or pictures | these |
 /// | `train.csv` and `test.csv`; `x_train.npy` and `y_train.npy`; shards such as `train-00000-of-00002.parquet` | these |
 /// | `mnist.npz` with `x_train`, `y_train`, `x_test` and `y_test`, or `train_images`, `train_labels` and so on | `train` and `test` |
-/// | `mnist/:train`, `mnist.npz:test`, `emnist/:letters-train` | one without a name |
-/// | any other file or folder | one without a name |
+/// | `mnist/:train`, `mnist.npz:test`, `emnist/:letters-train` | one part without a name |
+/// | any other file or folder | one part without a name |
 ///
 /// The labels of `own-images-idx3-ubyte` are in `own-labels-idx1-ubyte`, those of `digits.npy` in `digits-labels.npy`,
-/// and the names of the classes in `own-classes.txt` and `digits-classes.txt`. [`OpenOptions::labels`] leaves both
-/// out.
+/// and the class names in `own-classes.txt` and `digits-classes.txt`. [`labels(false)`](OpenOptions::labels) leaves
+/// both out.
 ///
 /// # Errors
 ///
 /// The errors of [`open`](crate::open); a folder with several sets or ambiguous files ([`question`](ErrorKind::code));
-/// another number of labels than of records beside them ([`label_count`](ErrorKind::code)); two files of one name that
-/// differ ([`several_files`](ErrorKind::code)).
+/// a file of labels whose number is not that of the records ([`label_count`](ErrorKind::code)); two files that differ
+/// although their names mean the same file, such as with and without `.gz` ([`several_files`](ErrorKind::code)).
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -68,7 +68,7 @@ impl OpenOptions {
         self.in_classes(self.open_words(path.as_ref())?)
     }
 
-    /// Opens the data set of a stream, as [`open_stream`](Self::open_stream) does: of an archive of NumPy, all parts.
+    /// Opens a data set from a stream, as [`open_stream`](Self::open_stream) does, with all parts of an npz archive.
     ///
     /// ```
     /// # #[cfg(feature = "npz")] {
@@ -96,13 +96,14 @@ impl OpenOptions {
         self.in_classes(self.open_stream_words(name.as_ref(), stream)?)
     }
 
-    /// Gives words the numbers of the classes in the options. Words that are read for records are joined first.
+    /// Numbers labels that are words by the classes in the options, except in a file of labels: these join their
+    /// records first.
     fn in_classes(&self, set: Set) -> Result<Set, Error> {
         let list = self.classes.as_ref().filter(|_| !self.are_labels());
         set.map(|source| Ok(source.in_list(list)))
     }
 
-    /// Opens a data set whose words are not yet numbered by the names of classes in the options.
+    /// Opens a data set. Labels that are words are not yet numbered by the class names in the options.
     pub(super) fn open_words(&self, path: &Path) -> Result<Set, Error> {
         if path.is_dir() {
             return self.open_folder(path, None)?.of_folder(path);
@@ -121,20 +122,22 @@ impl OpenOptions {
         }
     }
 
-    /// Opens several inputs, and joins them part by part. Pictures, and folders of pictures without a table of labels,
-    /// count as one input. Their folders are the classes if there are several below a common one: `photos/*/*.png`,
-    /// `photos/*`. A file of the labels of another one is read with it, as `part*.idx` gives both.
+    /// Opens several inputs, and joins them part by part.
+    ///
+    /// Pictures, and folders of pictures without a table of labels, count as one input. If they are in several folders
+    /// below a common one, these folders are the classes: `photos/*/*.png`, `photos/*`. A file with the labels of
+    /// another input is read with that input, so a pattern such as `part*.idx` may match both.
     ///
     /// # Errors
     ///
-    /// The errors of [`open_set`] and of [`Set::append`], and a list without a path ([`mismatch`](ErrorKind::code)).
+    /// The errors of [`open_set`] and of [`Set::append`], and an empty list ([`mismatch`](ErrorKind::code)).
     pub fn open_sets<P: AsRef<Path>>(
         &self,
         paths: impl IntoIterator<Item = P>,
     ) -> Result<Set, Error> {
         let mut paths: Vec<PathBuf> =
             paths.into_iter().map(|path| path.as_ref().to_path_buf()).collect();
-        // A pattern such as `a*` matches the labels and the names as well, which are read with their records.
+        // A pattern such as `a*` also matches labels and class names, which are read with their records.
         if self.labels && self.beside && !self.are_labels() {
             let beside = |path: &PathBuf| [labels_beside(path), classes_beside(path)].concat();
             let beside: BTreeSet<PathBuf> = paths.iter().flat_map(beside).gather();
@@ -146,7 +149,7 @@ impl OpenOptions {
             let set = folders.try_fold(set, |set, folder| set.of_folder(folder))?;
             return self.in_classes(set);
         }
-        // Columns that are left out may be those of other inputs.
+        // A column to leave out may be in other inputs only.
         let may_lack = self.may_lack || several && self.label_column.is_none();
         let options = Self { may_lack, ..self.clone() };
         let mut sets = Vec::new();
@@ -167,7 +170,8 @@ impl OpenOptions {
         self.in_classes(Set::joined(sets)?)
     }
 
-    /// Opens the parts of an archive of NumPy, as [`open_archive`](Self::open_archive) does; none of any other file.
+    /// Opens the parts of an npz archive, as [`open_archive`](Self::open_archive) does. Returns `None` for any other
+    /// file.
     pub(super) fn open_parts(
         &self,
         path: &Path,
@@ -177,8 +181,8 @@ impl OpenOptions {
         self.open_archive(path, npz::arrays(path)?, chosen, &open)
     }
 
-    /// Opens the parts of an archive of NumPy, or the chosen one: `x_train` with the labels `y_train`, and so on. `None`
-    /// for a single array, and if the chosen name is not that of a part. `open` opens an array by its name.
+    /// Opens the parts of an npz archive, or the chosen one: `x_train` with the labels `y_train`, and so on. Returns
+    /// `None` for a single array, or if the chosen name is not that of a part. `open` opens an array by its name.
     pub(super) fn open_archive(
         &self,
         path: &Path,
@@ -186,7 +190,7 @@ impl OpenOptions {
         chosen: Option<&str>,
         open: &dyn Fn(&Self, &str) -> Result<Source, Error>,
     ) -> Result<Option<Set>, Error> {
-        // The name of an array comes before that of a part.
+        // An array takes precedence over a part of the same name.
         let is_part =
             |name: &str| Part::of(name).is_some() && !arrays.iter().any(|array| array.name == name);
         if arrays.len() < 2 || !chosen.is_none_or(is_part) {
@@ -218,20 +222,20 @@ impl OpenOptions {
         understood_parts(path, parts, said)?.wanted(chosen).map(Some)
     }
 
-    /// Opens the records of a file, with the labels and names beside it.
+    /// Opens the records of a file, with the labels and class names next to it.
     fn open_file(&self, path: &Path) -> Result<Source, Error> {
         Ok(self.named(self.with_neighbours(self.open_alone(path)?, path, true)?))
     }
 
-    /// Returns the records of a file, with the labels and the names of classes beside it. Beside several sets, a list
-    /// without a prefix could be that of any of them.
+    /// Gives the records of a file the labels and class names next to it. Next to several sets, a list without a prefix
+    /// is not read, because it could belong to any of them.
     pub(super) fn with_neighbours(
         &self,
         records: Source,
         path: &Path,
         is_only_set: bool,
     ) -> Result<Source, Error> {
-        // An array of an archive is not a file.
+        // An array in an archive is not a file.
         if !path.is_file() || self.are_labels() || !self.labels || !self.beside {
             return Ok(records);
         }
@@ -244,10 +248,10 @@ impl OpenOptions {
             let may_have = || !labels_beside(Path::new(&*name.to_string_lossy())).is_empty();
             let text = match existing(possible_labels(path))?.first() {
                 Some(labels) => {
-                    format!("{} may have the labels, and is not read", shown_name(labels))
+                    format!("{} may have the labels, but is not read", shown_name(labels))
                 }
                 None if name.to_str().is_none() && may_have() => {
-                    "no labels are read beside it, as its name is not UTF-8".to_string()
+                    "no labels are read with it, because its name is not UTF-8".to_string()
                 }
                 None => return Ok(records),
             };
@@ -258,7 +262,7 @@ impl OpenOptions {
         self.with_first_list(records, lists)
     }
 
-    /// Gives records the labels of the first of these files, if there is one.
+    /// Gives records the labels in the first of these files, if there is one.
     pub(super) fn with_labels_of(
         &self,
         records: Source,
@@ -275,8 +279,8 @@ impl OpenOptions {
         with_as_many(records, labels)
     }
 
-    /// Returns these records with their labels, which `open` opens. If they are a table, the number of the records says
-    /// whether its first line has names or a label.
+    /// Returns these records, and their labels, which `open` opens. If the first line of a table may have column names
+    /// or a label, the number of records decides.
     pub(super) fn labels_of(
         &self,
         records: Source,
@@ -303,15 +307,15 @@ impl OpenOptions {
         Err(error)
     }
 
-    /// Returns the options for the labels of records.
+    /// Returns the options to open a file of labels.
     fn for_labels(&self) -> Self {
         Self { label_column: self.label_column.clone(), ..Self::new().as_labels() }
     }
 
-    /// Opens the first of several files of the same records, whose names have different spellings. Compares their first
-    /// bytes.
+    /// Opens the first of several files that hold the same records under different spellings of a name. Compares their
+    /// first bytes.
     pub(super) fn one_of(&self, files: Vec<PathBuf>) -> Result<Option<(PathBuf, Source)>, Error> {
-        // Opening a pipe in a folder would block. An array of an archive is not a file.
+        // Opening a pipe in a folder would block. An array in an archive is not a file.
         for file in &files {
             is_file(file)?;
         }
@@ -330,7 +334,7 @@ impl OpenOptions {
         Ok(Some((path, first)))
     }
 
-    /// Opens the wanted set, or the part of it that is wanted. Adds which labels have no images to what is said.
+    /// Opens the wanted set, or the wanted part of it. Adds to the reading which files of labels have no images.
     pub(super) fn open_one_of(
         &self,
         mut sets: Sets<'_>,
@@ -356,7 +360,7 @@ impl OpenOptions {
         let have_labels = |files: &Vec<PathBuf>| {
             files.iter().flat_map(|file| labels_beside(file)).any(|labels| labels.is_file())
         };
-        // Of all parts, those without labels are compared when they are open.
+        // If all parts are opened, `understood_parts` reports those without labels.
         let is_any_labeled = part != Part::None && files_of_set.values().any(have_labels);
         if are_labels_wanted && !lone.is_empty() {
             let names = listed(lone.iter().map(String::as_str), MOST_LISTED);
@@ -379,7 +383,7 @@ impl OpenOptions {
                     .get(prefix)
                     .and_then(|labels| labels.get(&(of, FileKind::Labels))?.first());
                 if let Some(own) = own.filter(|_| is_bare) {
-                    let text = format!("{} may have the labels, and is not read", shown_name(own));
+                    let text = format!("{} may have the labels, but is not read", shown_name(own));
                     records = records.telling(Subject::LeftOut, Evidence::Name, &text);
                 } else if is_bare && is_any_labeled {
                     let text = format!("{} without labels", of.name());
@@ -399,7 +403,7 @@ impl OpenOptions {
     }
 }
 
-/// Returns the set of these parts, with this reading of their names. Says which have no labels, if others have.
+/// Makes a set of these parts, with this reading of their names. Reports the parts without labels if others have some.
 pub(super) fn understood_parts(
     path: &Path,
     parts: Vec<(String, Source)>,
@@ -415,12 +419,12 @@ pub(super) fn understood_parts(
     Set::of_parts(path, parts)?.understood(&Reading::of(path, said))
 }
 
-/// Returns the name of a file for a sentence.
+/// Returns the name of a file as messages show it.
 pub(super) fn shown_name(file: &Path) -> String {
     shown(&file_name(file).to_string()).into_owned()
 }
 
-/// Gives records their labels, as many as there are records.
+/// Gives records their labels, and checks that there are as many.
 fn with_as_many(records: Source, labels: Source) -> Result<Source, Error> {
     if let (Some(found), Some(count)) = (labels.facts().count, records.facts().count) {
         check_count((Some(labels.path()), found), (Some(records.path()), count))?;

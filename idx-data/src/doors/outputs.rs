@@ -42,7 +42,7 @@ pub struct Outputs {
     sets: Vec<PathBuf>,
 }
 
-/// Records with their destination.
+/// Records and their destination.
 struct Output {
     source: Source,
     sink: Sink,
@@ -55,7 +55,7 @@ impl fmt::Debug for Outputs {
 }
 
 impl Outputs {
-    /// Creates an empty list of outputs; these options hold for all that are added.
+    /// Creates an empty list of outputs. The options apply to all that are added.
     #[must_use]
     pub fn new(options: &CreateOptions) -> Self {
         Self {
@@ -66,15 +66,18 @@ impl Outputs {
         }
     }
 
-    /// Adds a file or folder of records. The options choose the format, or else its name. Labels and names of classes
-    /// are written along, into files beside the records if the format cannot hold them: `own-labels-idx1-ubyte` and
-    /// `own-classes.txt` for `own-images-idx3-ubyte`.
+    /// Adds a file or folder of records.
+    ///
+    /// The options choose the format, or else the name does. Labels and class names are written, too, to files next to
+    /// the records if the format cannot hold them: `own-labels-idx1-ubyte` and `own-classes.txt` for
+    /// `own-images-idx3-ubyte`.
     ///
     /// # Errors
     ///
-    /// The errors of [`Sink::create`], except that files beside the output are checked when all outputs are known; a
-    /// file that would replace another output, or be in its folder ([`same_output`](idx_std::ErrorKind::code)); a place
-    /// in the folder of an input, which would then include it ([`mismatch`](ErrorKind::code)).
+    /// The errors of [`Sink::create`], except those about files next to the output, which [`write`](Self::write)
+    /// reports; a file that would replace another output, or be in its folder
+    /// ([`same_output`](idx_std::ErrorKind::code)); a path in the folder of an input, which would then include it
+    /// ([`mismatch`](ErrorKind::code)).
     pub fn add(&mut self, source: Source, path: impl AsRef<Path>) -> Result<&mut Self, Error> {
         self.add_to(source, path.as_ref(), To::Path)
     }
@@ -95,10 +98,10 @@ impl Outputs {
         self.add_to(source, name.as_ref(), To::Stream(stream))
     }
 
-    /// Adds all parts of a set: to an archive of arrays of NumPy; to a folder, where each part has a folder of
-    /// pictures, or files under MNIST's names or its own, such as `train.csv`; or to one file, if there is one part.
+    /// Adds all parts of a set: to an npz archive; to a folder, with a folder of pictures for each part, or files under
+    /// MNIST's names or those of the parts, such as `train.csv`; or to one file, if there is one part.
     ///
-    /// The folder is new or empty, unless it has only files of the set, which are replaced together.
+    /// The folder must be new or empty, or have only files of the set, which are then replaced together.
     ///
     /// # Errors
     ///
@@ -109,7 +112,7 @@ impl Outputs {
         let format = self.options.format_for(path)?;
         let named = Format::from_path(path);
         let is_folder = format == Format::Png || self.is_sharded(format);
-        // A part with a name has a file of this name.
+        // A path without an extension is a folder if the part has a name, and else a file.
         let is_file = |part: &str| match named {
             Some(format) => format != Format::Png,
             None => part.is_empty(),
@@ -124,8 +127,8 @@ impl Outputs {
         }
     }
 
-    /// Returns the names of the options that have no effect on these outputs. `create_new` and the number of threads are
-    /// never among them.
+    /// Returns the names of the options without effect on these outputs. `create_new` and `threads` are never among
+    /// them.
     #[must_use]
     pub fn unused(&self) -> Vec<&'static str> {
         let mut outputs = self.outputs.iter().map(|output| &output.sink.unused);
@@ -164,7 +167,7 @@ impl Outputs {
         Err(ErrorKind::mismatch(message).advising(Hint::Format)).at(path)
     }
 
-    /// Adds the files of the parts in a folder, which appear with it.
+    /// Adds a folder with the files of the parts, which appear with it.
     fn add_folder(
         &mut self,
         parts: Vec<(String, Source)>,
@@ -172,7 +175,7 @@ impl Outputs {
         format: Format,
     ) -> Result<&mut Self, Error> {
         self.expect_free(path)?;
-        // Listed before the new files are among them, which have hidden names until they are complete.
+        // Listed before the new files, under hidden names, are among them.
         let there = entries(path).unwrap_or_default();
         let replaces = !there.is_empty() && !self.options.create_new && format != Format::Png;
         let place = match replaces {
@@ -195,7 +198,7 @@ impl Outputs {
         Ok(self)
     }
 
-    /// Returns the name of the records of a part in a folder.
+    /// Returns the name of a part's file or folder.
     fn name_of_part(&self, part: &str, format: Format, facts: &Facts) -> Result<String, ErrorKind> {
         let Facts { layout, .. } = facts;
         let name = if part.is_empty() { "records" } else { part };
@@ -238,7 +241,7 @@ impl Outputs {
         to: To,
         format: Format,
     ) -> Result<Output, Error> {
-        // Each shard has its share of all records.
+        // The size of a shard depends on the number of records.
         let source = if self.is_sharded(format) { source.counted()? } else { source };
         let sink = Sink::start(place, to, format, &source.left(), &self.options);
         let sink = sink.map_err(|error| self.folders.error(error))?;
@@ -250,7 +253,7 @@ impl Outputs {
         files.chain(self.folders.paths()).collect()
     }
 
-    /// Checks that no output is at this place, or in it.
+    /// Checks that no output has this path, or one in or above it.
     fn expect_free(&self, path: &Path) -> Result<(), Error> {
         let shown = |output: &Output| {
             let paths = output.sink.paths().into_iter();
@@ -263,7 +266,7 @@ impl Outputs {
         }
     }
 
-    /// Checks that no two files are at one place, except for equal lists of names of classes.
+    /// Checks that no two files have the same path, except for equal lists of class names.
     fn expect_apart(&self, sink: &Sink) -> Result<(), Error> {
         let lists: Vec<_> =
             self.outputs.iter().filter_map(|output| output.sink.list.as_ref()).collect();
@@ -289,14 +292,14 @@ impl Outputs {
         Ok(())
     }
 
-    /// Writes all remaining records, and returns the outputs in the order in which they were added. Then the list is empty
-    /// again, after an error as well.
+    /// Writes all remaining records, and returns the outputs in the order in which they were added. Afterwards the list
+    /// is empty, even after an error.
     ///
     /// # Errors
     ///
-    /// An empty list ([`mismatch`](ErrorKind::code)); the errors of reading, changing and writing a record; a file beside
-    /// an output that would be read with it and has other content than this job writes, or older records that would be
-    /// read with an output and get other labels or names of classes ([`mismatch`](ErrorKind::code)).
+    /// An empty list ([`mismatch`](ErrorKind::code)); the errors of reading, changing and writing a record; a file next
+    /// to an output that would be read with it and has other content than this job writes, or older records that would
+    /// be read with an output and get other labels or class names ([`mismatch`](ErrorKind::code)).
     pub fn write(&mut self) -> Result<Vec<Written>, Error> {
         self.write_with(|_, _| |_| {})
     }
@@ -306,9 +309,9 @@ impl Outputs {
         self.write()?.pop().ok_or_else(nothing)
     }
 
-    /// Writes all remaining records, as [`write`](Self::write) does, and reports progress: for each output, `begin`
-    /// gets its path and source, and returns a function that gets the size in bytes of each record, or of several small
-    /// ones.
+    /// Writes all remaining records, as [`write`](Self::write) does, and reports progress. `begin` is called with the
+    /// path and source of each output, and returns a function that is called with the size in bytes of each record, or
+    /// of several small ones.
     ///
     /// # Errors
     ///
@@ -318,7 +321,7 @@ impl Outputs {
         mut begin: impl FnMut(&Path, &Source) -> D,
     ) -> Result<Vec<Written>, Error> {
         let job = with_places(self.paths());
-        // An error ends them all: what was checked or read is not there a second time.
+        // An error ends all outputs: a source cannot be read a second time.
         let empty = Self::new(&self.options);
         let Self { folders, mut outputs, .. } = mem::replace(self, empty);
         if outputs.is_empty() {
@@ -342,12 +345,12 @@ impl Outputs {
     }
 }
 
-/// Returns the error for an empty list, of which nobody may think that it was written.
+/// Returns the error for an empty list, so that nobody takes it for written.
 fn nothing() -> Error {
-    ErrorKind::mismatch("there is no output to write; add one, and after an error all again").into()
+    ErrorKind::mismatch("there is no output to write; add one, or all again after an error").into()
 }
 
-/// Returns whether one path is the other, or in it.
+/// Returns whether two paths are the same, or one is in the other.
 fn meet(one: &Path, other: &Path) -> bool {
     is_within(one, other) || is_within(other, one)
 }

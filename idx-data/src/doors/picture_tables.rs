@@ -1,4 +1,4 @@
-//! Tables beside pictures that may have their labels, or the names of their classes.
+//! Tables next to pictures that may have their labels or class names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read};
@@ -23,7 +23,7 @@ use crate::record::options::OpenOptions;
 use idx_std::__private::access;
 
 impl OpenOptions {
-    /// Asks about a table that may have the labels of all pictures, or of those in a folder, if nothing else has them.
+    /// Asks about a table that may have the labels of all pictures, or of those in one folder, if nothing else has any.
     pub(super) fn or_list(
         &self,
         tree: &Tree,
@@ -35,7 +35,7 @@ impl OpenOptions {
             Ok((places, _)) => places.iter().all(|place| place.class.is_none()),
             Err(question) => question.answers.iter().any(|answer| answer.option == no_labels),
         };
-        // A list is given for one input, and not for several.
+        // A list can be given for a single input only.
         let is_one = tree.folders.first().is_some_and(|top| top.names.is_empty());
         if !are_bare || !is_one || branches.iter().any(|branch| branch.list.is_some()) {
             return found;
@@ -45,7 +45,7 @@ impl OpenOptions {
             tables.map(|path| (part_of_table(path, &folder.names), path))
         });
         let tables: Vec<(Option<Part>, &PathBuf)> = tables.collect();
-        // Programs for objects in pictures write a table for each.
+        // Object detection tools write a table for each picture.
         if !(1..=MOST_LISTED).contains(&tables.len()) {
             return found;
         }
@@ -65,7 +65,7 @@ impl OpenOptions {
                 let is_list = |(of_table, table): &&(Option<Part>, &PathBuf)| {
                     // Pictures of several parts may have the same names.
                     (part.is_none() || of_table.is_none() || part == *of_table)
-                        // Lines in the order of the pictures are those of all.
+                        // A list without names has a line for each picture of the input.
                         && (folder.is_empty() || names_one(table, &pictures))
                         && self.is_of_all(table, &pictures) == Some(is_of_all)
                 };
@@ -78,7 +78,7 @@ impl OpenOptions {
             return found;
         };
         let name = file_name(table).to_string();
-        // The option is for one part.
+        // The option is for a single part.
         if folder.is_empty() && have_parts {
             let list = tree.folders.first().map(|top| top.path.join(LABELS)).unwrap_or_default();
             let question =
@@ -98,8 +98,8 @@ impl OpenOptions {
         })
     }
 
-    /// Returns whether a table has labels of all of these pictures, or of some; `None` if of none. It may be a question
-    /// which column has them.
+    /// Returns `Some(true)` if a table has labels for all of these pictures, `Some(false)` if for some, and `None` if
+    /// for none. Which column has them may be a question.
     fn is_of_all(&self, table: &Path, pictures: &NamedPictures<'_>) -> Option<bool> {
         let file = access::open_regular(table).ok()?;
         let is_column = |answer: &Answer| matches!(answer.option, ReadingOption::LabelColumn(_));
@@ -115,13 +115,13 @@ impl OpenOptions {
     }
 }
 
-/// The bytes of a table whose first lines may name pictures.
+/// How much of a table is searched for its first lines, in bytes.
 const MAX_LINES: u64 = 1 << 16;
 
 /// Returns whether the first lines of a table name one of these pictures.
 fn names_one(table: &Path, pictures: &NamedPictures<'_>) -> bool {
     let file = access::open_regular(table).into_iter();
-    // A line may be as long as its file.
+    // A line may be as long as the file.
     let lines = file.flat_map(|file| BufReader::new(file.take(MAX_LINES)).lines().take(2));
     lines.map_while(Result::ok).any(|line| {
         let mut cells = line.split([',', ';', '\t', ' ']);
@@ -129,18 +129,18 @@ fn names_one(table: &Path, pictures: &NamedPictures<'_>) -> bool {
     })
 }
 
-/// Returns the part that the names of folders say.
+/// Returns the part that a folder among these is named after.
 fn part_of(folders: &[String]) -> Option<Part> {
     folders.iter().find_map(|name| part_of_file(name).ok().flatten())
 }
 
-/// Returns the part that the name of a table says, or else that of a folder above it.
+/// Returns the part that a table is named after, or else a folder above it.
 fn part_of_table(table: &Path, folders: &[String]) -> Option<Part> {
     let stem = table.file_stem().unwrap_or_default().to_string_lossy();
     part_of_file(&stem).ok().flatten().or_else(|| part_of(folders))
 }
 
-/// Returns whether a file beside pictures may have their labels by its name.
+/// Returns whether a file next to pictures may have their labels, judging by its name.
 fn may_be_list(path: &Path) -> bool {
     has_extension_of(path, &["csv", "tsv", "txt"])
         && !is_list_of_classes(path)
@@ -148,7 +148,7 @@ fn may_be_list(path: &Path) -> bool {
         && !is_submission(&file_name(path).to_string())
 }
 
-/// Returns whether a list has a name for each of the folders of these pictures, as one of classes has.
+/// Returns whether a list names each folder of these pictures, as a list of classes does.
 pub(super) fn names_folders(list: &Path, pictures: &[&Path]) -> bool {
     let names = ClassNames::open_listed(list).unwrap_or_default();
     let folders = names.labels_with_folders();

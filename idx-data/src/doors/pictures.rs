@@ -1,4 +1,4 @@
-//! Opens pictures: files, and folders whose names say their parts and classes.
+//! Opens pictures: files, and folders named after parts and classes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -33,25 +33,25 @@ use crate::record::Skipped;
 use crate::record::options::OpenOptions;
 use idx_std::__private::access;
 
-/// The pictures of one part of an input, whose labels come from one place.
+/// The pictures of one part of an input that get their labels from the same place.
 struct Group {
     part: Part,
     /// The list of their labels.
     list: Option<PathBuf>,
-    /// The list of the names of their classes.
+    /// The list of their class names.
     classes: Option<PathBuf>,
     runs: Vec<Run>,
 }
 
-/// Pictures with one text of their class, if they have one.
+/// Pictures of the same class, if they have one.
 struct Run {
     pictures: Vec<PathBuf>,
     class: Option<String>,
 }
 
 impl OpenOptions {
-    /// Opens the set of the pictures in these folders, each of which is an input; their folders mean the same in all of
-    /// them.
+    /// Opens the set of the pictures in these folders, each an input. Folders at the same level mean the same in all
+    /// inputs.
     pub(super) fn open_trees(
         &self,
         inputs: &[(PathBuf, Tree)],
@@ -64,8 +64,8 @@ impl OpenOptions {
         self.open_branches(inputs, branches, wanted)
     }
 
-    /// Opens pictures that are given as files, or as folders without folders in them, as one input in their order. The
-    /// folders below their common one mean the same as those of a folder that is given.
+    /// Opens pictures given as files, or as folders without subfolders, as one input in the given order. The folders
+    /// below their common parent mean the same as if this parent were given.
     pub(super) fn open_files(&self, paths: &[PathBuf]) -> Result<Set, Error> {
         let folder_of = |path: &PathBuf| match path.is_dir() {
             true => path.clone(),
@@ -106,7 +106,7 @@ impl OpenOptions {
         let mut known: HashMap<&[String], HashMap<String, i128>> = HashMap::new();
         for folder in &tree.folders {
             for list in self.listed(folder, &[CLASSES])? {
-                // Whoever needs a list that cannot be read reports it.
+                // A list that cannot be read is reported where it is needed.
                 let names = ClassNames::open_listed(&list).unwrap_or_default();
                 known.insert(&folder.names, names.labels_with_folders());
             }
@@ -123,7 +123,7 @@ impl OpenOptions {
         for folder in &tree.folders {
             let pictures: Vec<PathBuf> = folder.entries.pictures().map(Path::to_path_buf).collect();
             let mut found = self.listed(folder, &LISTS)?;
-            // An option may say that it has the names of the classes.
+            // The file may be the list of class names that an option gives.
             let is_of_classes = |list: &PathBuf| ClassNames::open_listed(list).ok() == self.classes;
             found.retain(|list| self.classes.is_none() || !is_of_classes(list));
             let above = nearest(&lists, &folder.names).cloned();
@@ -153,7 +153,7 @@ impl OpenOptions {
         Ok(branches)
     }
 
-    /// Returns the files of these names in a folder. One that cannot be examined is an error.
+    /// Returns the files with these names in a folder. A file that cannot be examined is an error.
     fn listed(&self, folder: &Folder, names: &[&str]) -> Result<Vec<PathBuf>, Error> {
         let is_named = |path: &&PathBuf| names.iter().any(|name| path.ends_with(name));
         existing(folder.entries.files.iter().filter(is_named).cloned().collect())
@@ -198,7 +198,7 @@ impl OpenOptions {
         if pattern.is_some() && self.classes.is_none() {
             expect_same_names(&groups).at(first)?;
         }
-        // Words have one number in all inputs and parts, also in those that are not wanted.
+        // A word has the same number in all inputs and parts, even in those that are not wanted.
         let unlisted = groups.iter().flatten().filter(|group| group.classes.is_none());
         let dictionary = number(&texts(unlisted), None, self.label_column.is_some());
         let dictionary = dictionary.map_err(|question| {
@@ -227,7 +227,7 @@ impl OpenOptions {
         Set::joined(sets)
     }
 
-    /// Returns the reading of an input with these lists of labels, whose folders say this.
+    /// Returns the reading of an input with these lists of labels: what its folders say, and what is left out.
     fn reading_of(
         &self,
         path: &Path,
@@ -260,7 +260,7 @@ impl OpenOptions {
         reading
     }
 
-    /// Groups the pictures of an input by part and by the place of their labels.
+    /// Groups the pictures of an input by part and by where their labels come from.
     fn groups(
         &self,
         tree: &Tree,
@@ -308,8 +308,8 @@ impl OpenOptions {
     }
 }
 
-/// Returns whether a file that is not read may have labels: by its name, or because a picture beside it has the same one,
-/// such as `0.jpg` and `0.json`.
+/// Returns whether a file that is not read may have labels, judging by its name, or because a picture next to it has
+/// the same name, such as `0.jpg` and `0.json`.
 fn may_have_labels(tree: &Tree, is_read: impl Fn(&PathBuf) -> bool) -> bool {
     let mut folders = tree.folders.iter().map(|folder| &folder.entries);
     folders.any(|entries| {
@@ -333,7 +333,7 @@ fn nearest<'a, L>(lists: &'a HashMap<&[String], L>, folders: &[String]) -> Optio
     depths.find_map(|depth| lists.get(folders.get(..depth)?))
 }
 
-/// Checks that the name of a folder can be that of a class.
+/// Checks that the name of a folder can be a class name.
 fn expect_name(class: Option<&str>) -> Result<(), ErrorKind> {
     let is_name = |name: &str| {
         let is_bad = |letter: char| letter.is_control() || letter == char::REPLACEMENT_CHARACTER;
@@ -347,13 +347,13 @@ fn expect_name(class: Option<&str>) -> Result<(), ErrorKind> {
     }
 }
 
-/// Returns the different texts of the classes.
+/// Returns the distinct classes, as texts.
 fn texts<'a>(groups: impl IntoIterator<Item = &'a Group>) -> BTreeSet<&'a str> {
     let runs = groups.into_iter().flat_map(|group| &group.runs);
     runs.filter_map(|run| run.class.as_deref()).gather()
 }
 
-/// Checks that no class in the names of pictures has another name in another input or part.
+/// Checks that classes in the names of pictures are spelled the same in all inputs and parts.
 fn expect_same_names(inputs: &[Vec<Group>]) -> Result<(), Question> {
     let mut names: BTreeMap<(usize, Part), BTreeSet<&str>> = BTreeMap::new();
     for (index, groups) in inputs.iter().enumerate() {
@@ -370,18 +370,19 @@ fn expect_same_names(inputs: &[Vec<Group>]) -> Result<(), Question> {
 /// Returns the label in the name of a picture.
 fn label_in_name(pattern: &Pattern, path: &Path) -> Result<String, Error> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let message = "the name does not have the form of the pattern with the labels; rename it, or write another pattern";
+    let message =
+        "the name does not match the pattern for labels; rename it, or write another pattern";
     let label = pattern.label(&stem).map(str::to_string);
     label.ok_or_else(|| ErrorKind::mismatch(message)).at(path)
 }
 
-/// Returns the part of this name.
+/// Returns the part with this name.
 fn part_of(groups: &[Vec<Group>], wanted: &str) -> Result<Part, Question> {
     let known: BTreeSet<Part> = groups.iter().flatten().map(|group| group.part).gather();
     sets::choose(&BTreeMap::from([("", known)]), Some(wanted)).map(|(_, part)| part)
 }
 
-/// Checks that no folder that may be a part or, if there may be some, a class is empty.
+/// Checks that no folder of a part is empty and, if `may_be_class`, no folder of a class.
 fn expect_pictures(
     tree: &Tree,
     branches: &[(Branch, Place)],
@@ -400,7 +401,7 @@ fn expect_pictures(
         let Some((name, above)) = folder.names.split_last() else {
             return false;
         };
-        // Beside a folder around all classes there may be others, such as devkit and annotations. The folders in an
+        // Next to a folder around all classes there may be others, such as devkit and annotations. The folders in an
         // empty one are not asked about.
         let is_of_classes = may_be_class && above.len() == depth_of_classes;
         (is_of_classes || above.len() <= depth_of_classes && is_part(name))
@@ -417,7 +418,7 @@ fn expect_pictures(
     Err(question.or(skip_files([&*path]), "").into())
 }
 
-/// Returns the files and folders that are left out and may belong to the data.
+/// Returns the files and folders that are left out although they may belong to the data.
 fn skipped(tree: &Tree) -> Vec<Skipped> {
     let mut skipped = Vec::new();
     for Folder { entries, .. } in &tree.folders {
@@ -457,7 +458,7 @@ fn labeled(
     }
 }
 
-/// Returns the pictures of a group with the labels of a list, which other groups of the input may have in it, too.
+/// Returns the pictures of a group with the labels in a list, which may also label other groups of the input.
 fn labeled_by_list(
     list: &Path,
     group: &Group,
@@ -479,7 +480,7 @@ fn labeled_by_list(
     let name = file_name(list).to_string();
     let found = ListedLabels::read(Box::new(table), Some(&name), &pictures, names, options);
     if found.is_err() && names_folders(list, &paths) {
-        let question = Question::new("this list may have the names of the classes, and no labels")
+        let question = Question::new("this list may have class names, not labels")
             .or(ReadingOption::Classes(Some(list.to_string_lossy().into_owned())), "")
             .or(skip([name]), "to leave it out");
         return Err(question).at(list);
@@ -501,8 +502,8 @@ fn labeled_by_list(
     })
 }
 
-/// Checks that pictures in folders that may be classes have no list whose name and column say that it has other things
-/// than labels, such as sizes.
+/// Checks that a list has labels if the folders of its pictures may be the classes. By its name and column it may have
+/// something else, such as sizes.
 fn expect_no_classes(list: &Path, pictures: &[&Path], said: &Said) -> Result<(), Question> {
     let column = said.label_column().filter(|_| !list.ends_with(LABELS));
     let is_other = |column: &&Column| !matches!(column, Column::Name(name) if is_label(name));
@@ -519,8 +520,8 @@ fn expect_no_classes(list: &Path, pictures: &[&Path], said: &Said) -> Result<(),
     }
 }
 
-/// Returns the pictures of a group with the numbers of their classes, if they have some: those of the list of names, or
-/// else those of the dictionary of all groups.
+/// Returns the pictures of a group with their class numbers, if they have classes: those in its list of class names, or
+/// else those in the dictionary of all groups.
 fn labeled_by_class(
     input: &Path,
     group: &Group,
@@ -532,7 +533,7 @@ fn labeled_by_class(
         Some(names) => {
             let path = group.classes.as_deref().unwrap_or(input);
             let texts = texts([group]);
-            // An option has the names of numbers that the list lacks.
+            // An option may name the numbers that the list does not.
             let is_unnamed =
                 |text: &&str| text.parse().is_ok_and(|label| names.name(label).is_none());
             let is_other = options.classes.is_some() && texts.iter().any(is_unnamed);

@@ -1,4 +1,4 @@
-//! The paths by which a file is read: its own, and those of symbolic links.
+//! The paths that lead to a file: its own, and those of symbolic links.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::{fs, io};
 
 use crate::names::path::folder_of;
 
-/// Returns the paths by which a file is read, each from the root: its own, which is the first; the one to which it leads,
-/// if it is a symbolic link; and the links beside these that lead to it.
+/// Returns the absolute paths that lead to a file: first its own; then its target, if it is a symbolic link; then the
+/// links to it in the folders of both.
 pub(super) fn places(path: &Path) -> Vec<PathBuf> {
     let own = from_root(path);
     let target = |link: &PathBuf| {
@@ -15,7 +15,7 @@ pub(super) fn places(path: &Path) -> Vec<PathBuf> {
         Some(from_root(&link.parent()?.join(target)))
     };
     let mut places = vec![own.clone()];
-    // A link may lead to a file that does not exist yet.
+    // A link may point to a file that does not exist yet.
     let Some(led) = own.canonicalize().ok().or_else(|| target(&own)) else {
         return places;
     };
@@ -35,7 +35,7 @@ pub(super) fn places(path: &Path) -> Vec<PathBuf> {
     places
 }
 
-/// Returns the path of a file in the folder to which its links lead.
+/// Resolves the links in the folder of a path, but not its last name.
 fn from_root(path: &Path) -> PathBuf {
     match (folder_of(path).canonicalize(), path.file_name()) {
         (Ok(folder), Some(name)) => folder.join(name),
@@ -43,14 +43,13 @@ fn from_root(path: &Path) -> PathBuf {
     }
 }
 
-/// Returns these paths as they are, and then all others by which the files are read.
+/// Returns these paths as they are, followed by all paths that lead to the files.
 pub(super) fn with_places(paths: Vec<PathBuf>) -> Vec<PathBuf> {
     let places: Vec<_> = paths.iter().flat_map(|path| places(path)).collect();
     [paths, places].concat()
 }
 
-/// Returns the path as it is compared with others: in small letters in a folder where names that differ only by case
-/// are one file.
+/// Returns the path for comparison with others: with its last name in lower case if its folder ignores case.
 pub(super) fn spelled(path: &Path) -> PathBuf {
     match ignores_case(folder_of(path)) {
         true => lowercased(path),
@@ -58,8 +57,8 @@ pub(super) fn spelled(path: &Path) -> PathBuf {
     }
 }
 
-/// Returns whether names in this folder that differ only by case are one file, as by default on Windows and macOS. In a
-/// folder without files it does not matter.
+/// Returns whether this folder ignores case in names, as by default on Windows and macOS. In a folder without files it
+/// does not matter.
 pub(super) fn ignores_case(folder: &Path) -> bool {
     let entries = folder.read_dir().into_iter().flatten().flatten();
     let mut spellings = entries.filter_map(|entry| {
@@ -71,7 +70,7 @@ pub(super) fn ignores_case(folder: &Path) -> bool {
     spellings.next().is_some_and(|[one, other]| are_one_file(&one, &other).unwrap_or_default())
 }
 
-/// Returns the path with its last name in small letters.
+/// Returns the path with its last name in lower case.
 pub(super) fn lowercased(path: &Path) -> PathBuf {
     let name = path.file_name().and_then(OsStr::to_str);
     name.map_or_else(|| path.to_path_buf(), |name| path.with_file_name(name.to_ascii_lowercase()))
@@ -85,7 +84,7 @@ fn are_one_file(one: &Path, other: &Path) -> io::Result<bool> {
     Ok((one.dev(), one.ino()) == (other.dev(), other.ino()))
 }
 
-/// The canonical path has the case of the name in its folder.
+/// A canonical path has the case that the folder stores.
 #[cfg(not(unix))]
 fn are_one_file(one: &Path, other: &Path) -> io::Result<bool> {
     Ok(one.canonicalize()? == other.canonicalize()?)

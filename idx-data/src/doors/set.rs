@@ -1,4 +1,4 @@
-//! A data set as one value: its parts, which are chosen, joined and divided together.
+//! A data set: its parts, which are chosen, joined and divided together.
 
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ use crate::reading::Reading;
 #[derive(Debug)]
 pub struct Set {
     path: PathBuf,
-    /// In the order of the rule of names. Records without parts are one part without a name.
+    /// In the order of [`Part`]. Records without parts are one part with an empty name.
     pub(super) parts: Vec<(String, Source)>,
 }
 
@@ -40,8 +40,8 @@ impl From<Source> for Set {
 }
 
 impl Set {
-    /// Makes a set of these parts, each called `train`, `test` or `val`, such as those of a [`split`](Source::split).
-    /// Labels that are words are numbered over all of them.
+    /// Makes a set of parts named `train`, `test` or `val`, such as those of a [`split`](Source::split). Labels that
+    /// are words are numbered over all parts.
     ///
     /// ```
     /// use idx_data::{Set, open, open_set};
@@ -72,7 +72,7 @@ impl Set {
                 (name.as_ref(), |part: Part| named.iter().any(|(other, _)| other == part.name()));
             let part = Part::of(name).filter(|part| !taken(*part)).ok_or_else(|| {
                 let message = format!(
-                    "a set has the parts train, test and val, each once, and {name:?} is not one that is left; choose another"
+                    "a set has at most the parts train, test and val, and {name:?} is another or already there; choose another name"
                 );
                 source.error(ErrorKind::mismatch(message))
             })?;
@@ -127,7 +127,7 @@ impl Set {
         }
     }
 
-    /// Adds the reading of the names that its parts have.
+    /// Adds the reading of the names of its parts.
     pub(super) fn understood(self, reading: &Reading) -> Result<Self, Error> {
         self.map(|source| Ok(source.understood(reading)))
     }
@@ -147,9 +147,11 @@ impl Set {
         }
     }
 
-    /// Changes each part. A class that [`only`](Source::only), [`except`](Source::except) or
-    /// [`relabel`](Source::relabel) names must be in one of them: that is an error when the last part has ended, so choose
-    /// a single [`part`](Self::part) before.
+    /// Changes each part.
+    ///
+    /// A class that [`only`](Source::only), [`except`](Source::except) or [`relabel`](Source::relabel) names must be in
+    /// at least one part. If none has it, the error comes at the end of the last part, so to read a single part, choose
+    /// it with [`part`](Self::part) first.
     ///
     /// # Errors
     ///
@@ -165,8 +167,8 @@ impl Set {
         Ok(Self { path: self.path, parts: parts.collect::<Result<_, Error>>()? })
     }
 
-    /// Appends the records of another set, part by part. A single part matches any name. Labels that are words are numbered
-    /// over all parts of both.
+    /// Appends the records of another set, part by part. If both have a single part, its name may differ. Labels that
+    /// are words are numbered over all parts of both.
     ///
     /// # Errors
     ///
@@ -175,7 +177,7 @@ impl Set {
         Self::joined(vec![self, other])
     }
 
-    /// Joins all of these into one set; there is at least one.
+    /// Joins these sets into one. An empty list is an error.
     pub(super) fn joined(sets: Vec<Self>) -> Result<Self, Error> {
         let list = one_list(sets.iter().flat_map(Self::parts).map(|(_, source)| source), false)?;
         let in_list = |source: Source| Ok(source.in_list(list.as_ref()));
@@ -185,7 +187,7 @@ impl Set {
         sets.try_fold(first?, |before, set| before.followed_by(set?))
     }
 
-    /// Appends the records of another set, which has the same classes, part by part.
+    /// Appends the records of another set with the same classes, part by part.
     fn followed_by(self, other: Self) -> Result<Self, Error> {
         let names = |set: &Self| set.parts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
         let are_single = self.parts.len() == 1 && other.parts.len() == 1;
@@ -232,8 +234,8 @@ impl Set {
         self.map(|source| source.choose(chance))
     }
 
-    /// Returns the parts of one set, in which parts of one name follow each other and are joined: words that are labels
-    /// have one number in all of them, and columns one order.
+    /// Makes a set of parts. Adjacent parts of the same name are joined. A word gets the same number in all parts, and
+    /// columns get the same order.
     pub(super) fn of_parts(path: &Path, parts: Vec<(String, Source)>) -> Result<Self, Error> {
         let mut set = Self { path: path.to_path_buf(), parts: Vec::new() };
         let Some(first) = parts.first().map(|(_, first)| first.facts().clone()) else {
@@ -256,20 +258,20 @@ impl Set {
         Ok(set)
     }
 
-    /// Returns parts in the order of the rule of names, with their names.
+    /// Returns the parts in the order of [`Part`], with their names.
     pub(super) fn in_order(mut parts: Vec<(Part, Source)>) -> Vec<(String, Source)> {
         parts.sort_by_key(|(part, _)| *part);
         parts.into_iter().map(|(part, source)| (part.name().to_string(), source)).collect()
     }
 
-    /// Notes that the parts are all files of a folder.
+    /// Notes that the parts are all the files in a folder.
     pub(super) fn of_folder(self, folder: &Path) -> Result<Self, Error> {
         self.map(|source| source.of_folder(folder))
     }
 
     /// Returns an error that names the parts.
     fn error(&self, what: &str) -> Error {
-        // The path of standard input, which a part cannot follow: a command takes `-:train` for an option.
+        // The path of standard input cannot name a part: a command takes `-:train` for an option.
         let is_unnamed = self.path.as_os_str() == "-";
         let path = if is_unnamed { Path::new("set.npz") } else { &self.path };
         let named = self.parts().filter(|(name, _)| !name.is_empty());

@@ -1,4 +1,4 @@
-//! Writes records one by one, with the files of their labels and of the names of classes.
+//! Writes records one by one, with files for their labels and class names.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -20,10 +20,10 @@ use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout, Skipped};
 use idx_std::__private::{Staged, commit, is_within};
 
-/// A file or folder of records, one by one, with their labels and the names of their classes.
+/// Writes records to a file or folder one by one, with their labels and class names.
 ///
-/// All files appear together when [`finish`](Self::finish) succeeds. IDX and npy get a file of labels beside the
-/// records, and formats that cannot hold names of classes get a list of them.
+/// All files appear together when [`finish`](Self::finish) succeeds. IDX and npy get a file of labels next to the
+/// records, and formats that cannot hold class names get a list of them.
 ///
 /// ```
 /// use idx_data::{CreateOptions, Record, Sink, open};
@@ -44,33 +44,33 @@ use idx_std::__private::{Staged, commit, is_within};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Sink {
-    /// The finished file.
+    /// The result so far.
     pub(crate) written: Written,
     records: Box<dyn RecordSink>,
-    /// The file of the labels, if they have one of their own.
+    /// The file of labels, if they are written to their own file.
     labels: Option<Box<dyn RecordSink>>,
     /// The label of the next record, as a record of that file.
     label: Record,
     label_type: ElementType,
-    /// True after an error of the system: records may be lost, so the files are not completed.
+    /// True after an I/O error: records may be lost, so the files are not completed.
     has_failed: bool,
-    /// The list of names of classes that goes beside the records.
+    /// The list of class names to write next to the records.
     pub(crate) list: Option<(PathBuf, ClassNames)>,
-    /// True if its files have names that are read beside others.
+    /// True if other records may be read with its files, by their names.
     is_named: bool,
     beside: Beside,
     older: Older,
     create_new: bool,
-    /// The names of the options that have no effect on it.
+    /// The names of the options without effect on it.
     pub(crate) unused: Vec<&'static str>,
 }
 
-/// An output whose bytes are complete, before it has its name.
+/// An output whose content is complete, before it appears under its name.
 pub(crate) struct StagedSink {
     pub(crate) records: Option<Staged>,
     labels: Option<Staged>,
     list: Option<(PathBuf, ClassNames)>,
-    /// The files that must not have appeared meanwhile.
+    /// The files that must not exist when this one appears.
     absent: Vec<PathBuf>,
     create_new: bool,
     pub(crate) written: Written,
@@ -82,21 +82,21 @@ pub(crate) struct StagedSink {
 pub struct Written {
     /// The file or folder of the records, or the name of the stream.
     pub path: PathBuf,
-    /// The file of the labels, if they have one of their own.
+    /// The file of labels, if one is written.
     pub labels: Option<PathBuf>,
-    /// The list of the names of the classes, if they have one of their own.
+    /// The list of class names, if one is written.
     pub classes: Option<PathBuf>,
     /// The number of records.
     pub records: u64,
-    /// The type and the shape of the records, and their number.
+    /// The type, shape and number of the records.
     pub layout: RecordLayout,
     /// The files that were left out, such as damaged pictures.
     pub skipped: Vec<Skipped>,
-    /// True if the records have labels that are not written: a stream of IDX or npy is one array, and one of PNG one
-    /// picture.
+    /// True if the records have labels that are not written: a stream of IDX or npy is a single array, and one of PNG a
+    /// single picture.
     pub dropped_labels: bool,
-    /// True if the classes have names that are not written: an archive of NumPy has no place for them, and beside a
-    /// stream there is no list.
+    /// True if the classes have names that are not written: an npz archive has no place for them, and a stream has no
+    /// list next to it.
     pub dropped_classes: bool,
 }
 
@@ -107,16 +107,17 @@ impl fmt::Debug for Sink {
 }
 
 impl Sink {
-    /// Starts a file or folder for records of these facts. The options choose the format, or else the name. An existing
-    /// file is replaced, unless [`create_new`](CreateOptions::create_new) is set, and with it the labels and the names of
-    /// classes that belong to it.
+    /// Starts a file or folder for records with these facts.
+    ///
+    /// The options choose the format, or else the name does. An existing file is replaced together with its labels and
+    /// class names, unless [`create_new`](CreateOptions::create_new) is set.
     ///
     /// # Errors
     ///
-    /// A type or a shape that the format does not have ([`unsupported`](ErrorKind::code)); a name of no format, a file
-    /// beside it that would be read with the new one and has other content, older records that would be read with the
-    /// new files, or a place in the folder of the input ([`mismatch`](ErrorKind::code)); a format whose
-    /// feature is off ([`ErrorKind::Disabled`]); and an output that cannot be written ([`ErrorKind::File`]).
+    /// A type or a shape that the format does not support ([`unsupported`](ErrorKind::code)); a name that does not tell
+    /// the format, a file next to it that would be read with the new one and has other content, older records that
+    /// would be read with the new files, or a path in the folder of the input ([`mismatch`](ErrorKind::code)); a format
+    /// whose feature is off ([`ErrorKind::Disabled`]); and an output that cannot be written ([`ErrorKind::File`]).
     pub fn create(
         path: impl AsRef<Path>,
         facts: &Facts,
@@ -131,7 +132,7 @@ impl Sink {
         Ok(sink)
     }
 
-    /// Starts a file, folder or stream without a check of the files beside it.
+    /// Starts a file, folder or stream without checking the files next to it.
     pub(crate) fn start(
         path: PathBuf,
         to: To,
@@ -140,8 +141,8 @@ impl Sink {
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let is_named = !matches!(to, To::Stream(_)) && !is_device(&path);
-        // Text and names of folders have any label; a stream of one array has none.
-        // A picture in a stream has no folder to be named after its class.
+        // Text and folder names hold any label. A stream of a single array holds none, and a picture in a stream has no
+        // folder to be named after its class.
         let holds_labels = format.holds_labels() && (is_named || format != Format::Png);
         let has_type = !matches!(format, Format::Csv | Format::Png)
             && (is_named || holds_labels)
@@ -194,7 +195,7 @@ impl Sink {
         })
     }
 
-    /// Checks the files beside it, unless these files of the same job replace them.
+    /// Checks the files next to it, except those that `job` replaces.
     pub(crate) fn check(&mut self, job: &[PathBuf]) -> Result<(), Error> {
         let names = self.list.as_ref().map(|(_, names)| names);
         if self.beside.check(job, names, !self.create_new)? {
@@ -204,7 +205,8 @@ impl Sink {
         Ok(())
     }
 
-    /// Checks the older records beside all files of a job, and its own records beside the files of its other outputs.
+    /// Checks the older records next to all files of a job, and the records of each output against the files of the
+    /// others.
     pub(crate) fn check_older(sinks: &[&Self]) -> Result<Older, Error> {
         let files: Vec<Vec<NewFile>> = sinks.iter().map(|sink| sink.new_files()).collect();
         for (index, sink) in sinks.iter().enumerate() {
@@ -224,7 +226,8 @@ impl Sink {
         [Some(path), labels.as_ref(), classes.as_ref()].into_iter().flatten().cloned().collect()
     }
 
-    /// Returns the files that it writes and that records may be read with, and other files with their content.
+    /// Returns the files that it writes and that records may be read with, each with the existing files of the same
+    /// content.
     fn new_files(&self) -> Vec<NewFile> {
         if !self.is_named {
             return Vec::new();
@@ -237,14 +240,15 @@ impl Sink {
         let list = list.map(|(path, names)| NewFile::new(path, &[], Some(names.clone())));
         let places = &self.beside.places;
         let are_labels = places.iter().any(|place| Name::is_of_labels(place));
-        // No records are read as names.
+        // Records are never class names.
         let is_list = places.iter().any(|place| is_list_of_classes(place));
         let no_names = || NewFile::new(path, &[], Some(ClassNames::default()));
         let own = are_labels.then(|| file(path, false)).into_iter().chain(is_list.then(no_names));
         labels.chain(own).chain(list).collect()
     }
 
-    /// Returns whether its records would be read with this file of another output, and get other labels or names.
+    /// Returns whether its records would be read with this file of another output, and so get other labels or class
+    /// names.
     fn is_read_with(&self, file: &NewFile) -> bool {
         let is_read = match &file.names {
             None => self.beside.reads_labels,
@@ -259,10 +263,10 @@ impl Sink {
     ///
     /// # Errors
     ///
-    /// A record with a label if the facts say that there are none, or the reverse, or a file beside it with other
-    /// records or labels ([`mismatch`](ErrorKind::code)); a label that their type does not have
-    /// ([`out_of_range`](ErrorKind::code)); a file that cannot be written ([`ErrorKind::File`]), after which it cannot be
-    /// finished.
+    /// A record with a label if the facts have none, or the reverse, or an existing file next to it with other records
+    /// or labels ([`mismatch`](ErrorKind::code)); a label out of range of the label type
+    /// ([`out_of_range`](ErrorKind::code)); a file that cannot be written ([`ErrorKind::File`]), after which the sink
+    /// cannot be finished.
     #[doc(alias = "write")]
     pub fn push(&mut self, record: &Record) -> Result<(), Error> {
         let encoded = self.encode(record).map_err(|kind| kind.at_position(record.index));
@@ -270,7 +274,7 @@ impl Sink {
         self.push_encoded(record, 1)
     }
 
-    /// Takes the label of the next record; one that the type does not have is an error.
+    /// Encodes the label of the next record. A label out of range of the type is an error.
     pub(crate) fn encode(&mut self, record: &Record) -> Result<(), ErrorKind> {
         record.expect_label(self.beside.facts.has_labels)?;
         if let (Some(_), Some(label)) = (&self.labels, record.label) {
@@ -280,7 +284,7 @@ impl Sink {
         Ok(())
     }
 
-    /// Appends a record whose label was taken, or several without labels that follow each other.
+    /// Appends a record whose label is encoded, or several records without labels.
     pub(crate) fn push_encoded(&mut self, records: &Record, count: u64) -> Result<(), Error> {
         self.expect_whole()?;
         self.expect_size(records, count)?;
@@ -290,7 +294,7 @@ impl Sink {
             Some(labels) => labels.push(&self.label, 1),
             None => Ok(()),
         });
-        // Other errors refuse the record, and leave nothing of it.
+        // Other errors refuse the record before anything of it is written.
         self.has_failed = matches!(
             pushed.as_ref().map_err(Error::kind),
             Err(ErrorKind::File(FileErrorKind::Io(_)))
@@ -308,7 +312,7 @@ impl Sink {
         }
     }
 
-    /// Checks that each record has the size of its layout, so that no format has to.
+    /// Checks that each record has the size of its layout, so that the formats need not.
     fn expect_size(&self, given: &Record, count: u64) -> Result<(), Error> {
         let Written { layout, records, path, .. } = &self.written;
         let (expected, found) = (layout.record_size().unwrap_or(u64::MAX), given.bytes.len());
@@ -333,7 +337,7 @@ impl Sink {
         Ok(written)
     }
 
-    /// Completes the bytes of all files. A stream gets them here, after everything that can fail.
+    /// Completes the content of all files. A stream gets it here, after everything else that can fail.
     pub(crate) fn complete(mut self, skipped: Vec<Skipped>) -> Result<StagedSink, Error> {
         self.expect_whole()?;
         let absent = self.beside.end()?;
@@ -348,7 +352,7 @@ impl Sink {
     }
 }
 
-/// Makes all outputs of a job appear under their names, together with other staged files, or none of them.
+/// Makes all outputs of a job and other staged files appear under their names, or none of them.
 pub(crate) fn name_all(outputs: Vec<StagedSink>, more: Vec<Staged>) -> Result<(), Error> {
     let (mut records, mut beside) = (Vec::new(), Vec::new());
     let mut lists: Vec<(PathBuf, ClassNames, bool)> = Vec::new();
@@ -374,8 +378,8 @@ pub(crate) fn name_all(outputs: Vec<StagedSink>, more: Vec<Staged>) -> Result<()
     Ok(commit(records, beside)?)
 }
 
-/// Checks that an output is not in the folder of an input, which would be read with it the next time. The folder itself
-/// may be replaced by one with the same files.
+/// Checks that an output is not in the folder of an input, which would include it the next time it is read. The folder
+/// itself may be replaced by one with the same files.
 pub(crate) fn expect_outside(path: &Path, facts: &Facts) -> Result<(), Error> {
     let mut folders = facts.reading.folders().iter();
     match folders.find(|folder| is_within(path, folder) && !is_within(folder, path)) {
@@ -391,35 +395,35 @@ pub(crate) fn expect_outside(path: &Path, facts: &Facts) -> Result<(), Error> {
 }
 
 impl CreateOptions {
-    /// Returns the format of the options, or else the one that a name says.
+    /// Returns the format in the options, or else that of the name.
     pub(super) fn format_for(&self, path: &Path) -> Result<Format, Error> {
-        let message = "this name says no format; end it in .idx, .gz, .npy, .npz, .csv or .parquet, or in / for a folder";
+        let message = "this name does not tell the format; end it in .idx, .gz, .npy, .npz, .csv or .parquet, or in / for a folder";
         let format = self.format.or_else(|| Format::from_path(path));
         format.ok_or_else(|| ErrorKind::mismatch(message)).at(path)
     }
 }
 
-/// Returns the path of the labels that are written with these records; `None` for a file that stays, because it has to
-/// have these labels.
+/// Returns the path of the labels to write with these records. Returns `None` if an existing file stays, because it
+/// must have the same labels.
 fn new_labels(
     records: &Path,
     label_type: ElementType,
     create_new: bool,
 ) -> Result<Option<PathBuf>, Error> {
-    let message = "no name of labels goes with this name, so they would be lost; use a name like own-images-idx3-ubyte or \
-                   own.npy, or leave the labels out";
+    let message = "no file of labels goes with this name, so the labels would be lost; use a name like \
+                   own-images-idx3-ubyte or own.npy, or leave the labels out";
     let labels = names::labels_name(records, label_type);
     let labels = labels.ok_or(ErrorKind::mismatch(message)).at(records)?;
     if is_device(&labels) {
         // Opening a pipe would wait for a reader forever.
         return Err(beside::conflict(&labels));
     }
-    // A file that is not read as labels is not replaced by labels, unless its records are replaced, too.
+    // A file that cannot be read as labels is replaced by labels only if its records are replaced, too.
     let is_replaced = || !create_new && (records.exists() || array(&labels, true).is_some());
     Ok((!labels.is_file() || is_replaced()).then_some(labels))
 }
 
-/// Returns whether this is a pipe or a device, beside which nothing is read or written.
+/// Returns whether this is a pipe or a device. Nothing is read or written next to it.
 fn is_device(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
 }

@@ -12,11 +12,11 @@ use crate::names::format::Format;
 use crate::record::options::CreateOptions;
 
 impl Source {
-    /// Writes all records with their labels and the names of their classes. The name chooses the format. An existing
-    /// file is replaced when the new one is complete.
+    /// Writes all records with their labels and class names. The name chooses the format. An existing file is replaced
+    /// when the new one is complete.
     ///
-    /// Labels and names of classes that the format cannot hold go to files beside the records: `own-labels-idx1-ubyte`
-    /// and `own-classes.txt` for `own-images-idx3-ubyte`. All of them appear, or none does.
+    /// Labels and class names that the format cannot hold go to files next to the records: `own-labels-idx1-ubyte` and
+    /// `own-classes.txt` for `own-images-idx3-ubyte`. All of them appear, or none does.
     ///
     /// ```
     /// use idx_data::open;
@@ -49,9 +49,10 @@ impl Source {
         Outputs::new(options).add(self, path)?.write_one()
     }
 
-    /// Writes all records in this format to a writer, such as `&mut Vec<u8>`, which gets the file when it is complete, and
-    /// nothing after an error. IDX and npy are single arrays, without labels, as [`Written`] says, and PNG is the picture
-    /// of one record.
+    /// Writes all records in this format to a writer, such as `&mut Vec<u8>`.
+    ///
+    /// The writer gets the file when it is complete, and nothing after an error. IDX and npy are single arrays, without
+    /// labels, as [`Written`] reports, and PNG is the picture of one record.
     ///
     /// To write csv line by line, and for options, see [`Outputs::add_stream`].
     ///
@@ -76,11 +77,11 @@ impl Source {
 
 impl Set {
     /// Checks that a new file or folder is not in the folder of an input, which would then include it. All functions
-    /// that write the set check it.
+    /// that write the set check this.
     ///
     /// # Errors
     ///
-    /// A new file or folder that is ([`mismatch`](ErrorKind::code)).
+    /// A path in the folder of an input ([`mismatch`](ErrorKind::code)).
     pub fn expect_outside(&self, output: impl AsRef<Path>) -> Result<(), Error> {
         let output = output.as_ref();
         self.parts().try_for_each(|(_, source)| expect_outside(output, source.facts()))
@@ -91,7 +92,7 @@ impl Set {
     /// | path | files |
     /// | --- | --- |
     /// | `mnist.npz` | the arrays `x_train`, `y_train`, `x_test` and `y_test`, as Keras has them |
-    /// | `out/` | a folder of pictures for each part, in which each class has one |
+    /// | `out/` | a folder of pictures for each part, with a folder for each class |
     /// | `out/` and the format IDX | MNIST's four files |
     /// | `out/` and another format | `out/train.csv`, `out/test.csv` |
     /// | any other | one file, for a set of one part |

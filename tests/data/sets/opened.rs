@@ -269,7 +269,7 @@ fn an_archive_of_numpy_has_the_parts_that_keras_gives_it() {
 fn labels_by_a_name_of_another_form_are_said() {
     let folder = folder(&[("train-images.idx", images(1)), ("train.labels.idx", labels(&[3]))]);
     let set = open_set(folder.path()).unwrap();
-    let said = "train.labels.idx may have the labels, and is not read";
+    let said = "train.labels.idx may have the labels, but is not read";
     assert_eq!(set.reading().inputs()[0].to_string(), said);
     assert_eq!(text(set).unwrap(), "train -");
 }
@@ -841,7 +841,7 @@ fn a_name_that_is_not_utf8_has_no_neighbours() {
         let source = open(name).unwrap();
         source.reading().inputs().iter().map(|input| input.to_string()).collect::<Vec<_>>()
     };
-    let text = "no labels are read beside it, as its name is not UTF-8";
+    let text = "no labels are read with it, because its name is not UTF-8";
     assert_eq!(said(name("images-idx3-ubyte")), [text]);
     // A name of no kind has none in any encoding.
     fs::rename(name("images-idx3-ubyte"), name("own")).unwrap();
@@ -974,7 +974,7 @@ fn labels_in_the_names_of_pictures_and_what_is_left_out() {
     assert_eq!(text(set).unwrap(), " 0 0 1 1");
     let other = OpenOptions::new().labels_in_names("{}-*".to_string());
     let error = other.open_set(at("p")).unwrap_err();
-    assert!(error.to_string().contains("does not have the form of the pattern"), "{error}");
+    assert!(error.to_string().contains("does not match the pattern"), "{error}");
     // Parts in which a class has other names.
     for (part, old, name) in [
         ("train", "dog_0", "dog"),
