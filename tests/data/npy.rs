@@ -387,7 +387,7 @@ fn no_more_dimensions_than_numpy_has_and_no_record_beyond_64_bits() {
     for (dims, message) in [
         (
             &[1; 65][..],
-            "NumPy has at most 64 dimensions, and these are 65; write IDX, or merge some of them",
+            "NumPy has at most 64 dimensions, and this array has 65; write IDX, or merge some of them",
         ),
         (&[u32::MAX; 4], "a record has more bytes than 64 bits can count; give smaller sizes"),
     ] {

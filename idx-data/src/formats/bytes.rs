@@ -43,7 +43,7 @@ impl Bytes {
         })
     }
 
-    /// Returns a second handle of a file, at the same place, to read it once more.
+    /// Returns a second handle to a file, at the same position, to read it again.
     pub(crate) fn same_file(&self) -> io::Result<Option<File>> {
         match self {
             Self::File(file) => file.try_clone().map(Some),

@@ -12,7 +12,7 @@ use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::Staged;
 use idx_std::{Reader, Writer};
 
-/// A file of IDX, plain or gzip.
+/// An IDX file, plain or gzip.
 pub(crate) struct IdxSource<R: Read + Send> {
     reader: Reader<R>,
     facts: Facts,
@@ -21,7 +21,7 @@ pub(crate) struct IdxSource<R: Read + Send> {
 impl<R: Read + Send> IdxSource<R> {
     pub(crate) fn new(reader: Reader<R>, known: Option<KnownFile>) -> Result<Self, Error> {
         let header = reader.header();
-        // The claim of a short file about a large record does not concern the limit.
+        // A file too short for the large record that it claims is truncated, not over the limit.
         if header.record_size().is_none_or(|size| size > RECORD_LIMIT) {
             reader.check_length()?;
         }

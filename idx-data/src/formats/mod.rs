@@ -20,10 +20,10 @@ use idx_std::__private::Staged;
 
 /// A destination of records of one format. [`Sink`](crate::Sink) adds the path to an error.
 pub(crate) trait RecordSink: Send {
-    /// Appends `count` records of the size of the layout, which follow each other; one with a label comes alone.
+    /// Appends `count` records, each of the size of the layout. Records with labels come one at a time.
     fn push(&mut self, records: &Record, count: u64) -> Result<(), Error>;
 
-    /// Completes the file or folder, which appears under its name when it is committed. A stream gets all of it here,
-    /// which leaves `None`.
+    /// Completes the file or folder, which appears under its name when it is committed. Returns `None` for a stream,
+    /// which gets all its content here.
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error>;
 }

@@ -1,4 +1,4 @@
-//! Numbers without a header, as C programs dump them: rows of one size up to the end of the file.
+//! Numbers without a header, as C programs dump them: rows of the same size up to the end of the file.
 
 use std::collections::BTreeSet;
 use std::io::{BufReader, Read};
@@ -16,7 +16,7 @@ use crate::record::value::DType;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::{counted, wide};
 
-/// Rows of little-endian numbers: the numbers of a record, which may have its label among them, and others.
+/// Rows of little-endian numbers: those of a record, and possibly its label and numbers to leave out.
 pub(crate) struct RawSource {
     read: BufReader<Box<dyn Read + Send>>,
     facts: Facts,
@@ -32,7 +32,7 @@ pub(crate) struct RawSource {
 }
 
 impl RawSource {
-    /// Opens rows of numbers of this type; the size of a plain file is known.
+    /// Opens rows of numbers of this type. `size` is known for a plain file.
     pub(crate) fn open(
         path: &Path,
         read: Box<dyn Read + Send>,
@@ -100,7 +100,7 @@ fn position(column: &Column) -> Result<usize, ErrorKind> {
     }
 }
 
-/// Returns the reading. It names only the numbers that are left out; options state all else.
+/// Returns the reading. It mentions only the numbers that are left out, because options state everything else.
 fn reading(path: &Path, skipped: &BTreeSet<usize>) -> Reading {
     if skipped.is_empty() {
         return Reading::default();
@@ -141,7 +141,7 @@ fn row_size(layout: &RecordLayout, others: &BTreeSet<usize>) -> Result<u64, Erro
     }
 }
 
-/// Returns the error for bytes that end within a row.
+/// Returns the error for bytes that end in the middle of a row.
 fn no_whole_rows(found: u64, row_size: u64) -> ErrorKind {
     ErrorKind::malformed(format!(
         "{} are not a whole number of rows of {}; correct the type, the shape or the column of the labels, or copy the file \

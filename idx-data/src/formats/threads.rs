@@ -1,4 +1,4 @@
-//! Work on several threads, whose results come in the order of the items.
+//! Work on several threads, with the results in the order of the items.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -8,14 +8,14 @@ use std::thread::available_parallelism;
 
 use idx_std::__private::threads;
 
-/// The bytes of the items after the first one, unless a few of these are larger: both together are at most twice this
-/// number, or the bytes of one item for each thread.
+/// The maximum number of bytes of the items after the first, unless a few items are larger: all together are at most
+/// twice this number, or one item for each thread.
 pub(crate) const BYTES: u64 = 8 << 20;
 
-/// The maximum number of items at a time: enough that starting threads takes no time beside them.
+/// The maximum number of items at a time: enough to make the time to start threads negligible.
 pub(crate) const ITEMS: usize = 512;
 
-/// Works ahead of the results that are asked for. Between two of them no thread is running.
+/// Works ahead of the results that are asked for. Between two calls no thread is running.
 pub(crate) struct Ahead<O> {
     threads: usize,
     /// The number of items to work on next: few at first, for a program that needs only the first results.
@@ -29,13 +29,13 @@ impl<O: Send> Ahead<O> {
         Self { threads: count(threads), items: 1, results: VecDeque::new() }
     }
 
-    /// Forgets the results of the first items, as far as they are ready.
+    /// Drops the results of the first items, as far as they are ready.
     pub(crate) fn skip(&mut self, items: usize) {
         self.results.drain(..items.min(self.results.len()));
     }
 
-    /// Returns the result of the first item, for which this and the next items are worked on if it is not ready; `None`
-    /// if there is no item. See [`in_order`].
+    /// Returns the result of the first item; `None` if there is no item. If the result is not ready, works on this item
+    /// and the next ones, as [`in_order`] does.
     pub(crate) fn next<'a, I: Sync, P>(
         &mut self,
         items: &'a [I],
@@ -51,24 +51,24 @@ impl<O: Send> Ahead<O> {
     }
 }
 
-/// Returns the number of threads that an option says; 0 is one for each core.
+/// Returns the number of threads for an option; 0 is one for each core.
 pub(crate) fn count(threads: usize) -> usize {
     let threads = NonZeroUsize::new(threads).or_else(|| available_parallelism().ok());
     threads.map_or(1, NonZeroUsize::get)
 }
 
-/// Returns the results of the first items, at least one, in their order. They end where the results of the next item
-/// would take too much memory.
+/// Returns the results of the first items, at least one, in their order. Stops before an item that would take too much
+/// memory.
 ///
-/// Each item is prepared, which tells how many bytes the work takes, and then worked on, by the same thread. The
-/// caller's thread is one of them, so the work is done even if the system cannot start any other.
+/// A thread prepares an item, which tells how many bytes the work takes, and then works on it. The caller's thread is
+/// one of them, so the work is done even if the system cannot start any other.
 pub(crate) fn in_order<'a, I: Sync, P, O: Send>(
     threads: usize,
     items: &'a [I],
     prepare: impl Fn(&'a I) -> (P, u64) + Sync,
     work: impl Fn(P) -> O + Sync,
 ) -> VecDeque<O> {
-    // The bytes of the items behind the first one, and of the largest item.
+    // The bytes of the items after the first, and of the largest item.
     let bytes = Mutex::new((0, 0));
     let has_room = |index, size: u64| {
         let (used, largest) = &mut *bytes.lock().unwrap_or_else(PoisonError::into_inner);
@@ -99,13 +99,13 @@ mod tests {
     use std::thread::sleep;
     use std::time::Duration;
 
-    /// The results for items of these sizes, and the most bytes at a time.
+    /// Returns the results for items of these sizes, and the most bytes in use at a time.
     fn run(threads: usize, sizes: &[u64]) -> (Vec<u64>, u64) {
         let (used, most) = (AtomicU64::new(0), AtomicU64::new(0));
         let mut ahead = Ahead::new(threads);
         let mut results = Vec::new();
         loop {
-            // The results of the last items were taken.
+            // All results so far were taken.
             if ahead.results.is_empty() {
                 used.store(0, Ordering::SeqCst);
             }

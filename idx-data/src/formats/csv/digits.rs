@@ -1,4 +1,5 @@
-//! Lines of digits and separators alone, as most are: many are read at a time, on several threads.
+//! A fast path for lines of nothing but digits and separators, as most are: many are read at a time, on several
+//! threads.
 
 use std::collections::VecDeque;
 use std::io;
@@ -12,10 +13,10 @@ use crate::reading::roles::Role;
 use crate::record::Record;
 use crate::record::value::Value;
 
-/// Fewer bytes take less time than starting a thread.
+/// The minimum number of bytes to read on threads: fewer take less time than starting one.
 const MIN_SIZE: usize = 128 << 10;
 
-/// The columns and types by which the numbers of a line become a record.
+/// How the numbers of a line become a record.
 pub(super) struct Digits {
     pub(super) columns: Vec<Role>,
     pub(super) element_type: ElementType,
@@ -25,13 +26,14 @@ pub(super) struct Digits {
 }
 
 impl Digits {
-    /// Appends the numbers of the first line; returns its label and its number of bytes, or `None` if it has anything else.
+    /// Appends the numbers of the first line. Returns its label and its number of bytes, or `None` if it has anything
+    /// else.
     fn take(&self, text: &[u8], bytes: &mut Vec<u8>) -> Option<(Option<u64>, usize)> {
         let mut columns = self.columns.iter();
         let mut label = None;
         let size = take_digits(text, self.separator, |number| {
             match (columns.next()?, self.element_type) {
-                // Through a `Value`, reading takes half as long again.
+                // Reading through a `Value` takes half as long again.
                 (Role::Element, ElementType::U8) => bytes.push(u8::try_from(number).ok()?),
                 (Role::Element, element_type) => {
                     Value::Integer(number.into()).append_to(bytes, element_type)?;
@@ -46,8 +48,8 @@ impl Digits {
         columns.next().is_none().then_some((label, size))
     }
 
-    /// Returns the records of the first of these lines, as far as none has anything else or more bytes than `max`. Their
-    /// numbers go to this memory, which is empty.
+    /// Returns the records of the first lines, up to one that has anything else or more bytes than `max`. `bytes` is
+    /// empty memory for their numbers.
     fn take_all(&self, text: &[u8], max: usize, bytes: Vec<u8>) -> Lot {
         let mut lot = Lot { bytes, ..Lot::default() };
         while let Some(rest @ [_, ..]) = text.get(lot.size..) {
@@ -68,13 +70,13 @@ impl Digits {
     }
 }
 
-/// Records that follow each other, and their labels.
+/// Consecutive records, and their labels.
 #[derive(Default)]
 struct Lot {
     bytes: Vec<u8>,
     labels: Vec<u64>,
     records: usize,
-    /// The bytes of their lines.
+    /// The number of bytes of their lines.
     size: usize,
 }
 
@@ -83,14 +85,13 @@ struct Lot {
 pub(super) struct RecordsAhead {
     threads: usize,
     lots: VecDeque<Lot>,
-    /// The number of records of the first lot that were taken.
+    /// The number of records taken from the first lot.
     taken: usize,
-    /// True if all lines at hand the last time had nothing but digits; otherwise the work of other threads would be
-    /// lost.
+    /// True if the last lines had nothing but digits. Otherwise the work of other threads would be wasted.
     are_digits: bool,
     /// Memory for the next lot.
     spare: Vec<u8>,
-    /// The number of lines to leave untried after one that has anything else, as the next ones often do, too.
+    /// The number of lines not to try after one that has anything else, because the next ones often do, too.
     wait: u32,
     /// The number of these lines that are left.
     left: u32,
@@ -102,7 +103,7 @@ impl RecordsAhead {
         Self { threads, ..Self::default() }
     }
 
-    /// Reads the lines that are at hand, up to one that has anything else.
+    /// Reads the buffered lines, up to one that has anything else.
     fn read(&mut self, lines: &mut Lines<'_>, digits: &Digits) -> io::Result<()> {
         let max = lines.most_bytes(digits.columns.len());
         let text = lines.at_hand()?;
@@ -118,7 +119,7 @@ impl RecordsAhead {
             is_whole
         };
         self.are_digits = if self.are_digits && text.len() >= MIN_SIZE {
-            // Counting the cores takes as long as reading a small text.
+            // Only now, because counting the cores takes as long as reading a small text.
             self.threads = count(self.threads);
             let parts = parts(text, self.threads);
             let lots = in_order(
@@ -180,14 +181,14 @@ fn parts(mut text: &[u8], threads: usize) -> Vec<&[u8]> {
     (1..=threads).rev().map(part).collect()
 }
 
-/// Gives the numbers of the first line to `take`, and returns the number of its bytes; `None` if it has anything but
-/// digits and separators, no end, or if `take` returns `None`.
+/// Gives the numbers of the first line to `take`, and returns the size of the line in bytes. Returns `None` if it has
+/// anything but digits and separators, if it has no end, or if `take` returns `None`.
 fn take_digits(
     text: &[u8],
     separator: u8,
     mut take: impl FnMut(u64) -> Option<()>,
 ) -> Option<usize> {
-    const MAX_DIGITS: usize = 18; // as all numbers of a `u64` that have as many
+    const MAX_DIGITS: usize = 18; // any number of so many digits fits in a `u64`
     let (mut number, mut digits) = (0_u64, 0_usize);
     for (at, byte) in text.iter().enumerate() {
         if byte.is_ascii_digit() {
@@ -197,7 +198,7 @@ fn take_digits(
         }
         match digits {
             1..=MAX_DIGITS => take(number)?,
-            // Several spaces stand for one.
+            // Several spaces count as one.
             0 if separator == SPACE => {}
             _ => return None,
         }

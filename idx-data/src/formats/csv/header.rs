@@ -1,4 +1,4 @@
-//! The names of the numbers of a record, and the shape that they say.
+//! The column names of a record's numbers, and the shape that they state.
 
 use crate::reading::roles::label::side_of_square;
 use idx_std::__private::byte_size;
@@ -6,7 +6,7 @@ use idx_std::__private::byte_size;
 /// The name of the only column of records that are single numbers.
 const VALUE: &str = "value";
 
-/// Returns the name of each number of a record, by which [`shape`] knows its shape.
+/// Returns the name of each number of a record. [`shape`] finds the shape by these names.
 pub(super) fn names(shape: &[u32]) -> impl Iterator<Item = String> {
     let count = byte_size(1, shape.iter().copied().map(u64::from)).unwrap_or(u64::MAX);
     let name = move |number: u64| {
@@ -25,8 +25,8 @@ pub(super) fn names(shape: &[u32]) -> impl Iterator<Item = String> {
     (0..count).map(name)
 }
 
-/// Returns the shape that the names of the numbers of a record state: `1x1` to `28x28`, or square pictures of `pixel0`
-/// and so on. All names must be those of the shape, in its order: others tell which number is which.
+/// Returns the shape that the names of a record's numbers state: `1x1` to `28x28`, or square pictures of `pixel0` and
+/// so on. All names must be those of the shape, in its order; other names describe separate columns.
 pub(super) fn shape(names: &[impl AsRef<str>]) -> Option<Vec<u32>> {
     let last = names.last()?.as_ref();
     let sizes = last.strip_prefix('x').unwrap_or(last).split('x');
@@ -39,7 +39,7 @@ pub(super) fn shape(names: &[impl AsRef<str>]) -> Option<Vec<u32>> {
     sizes.filter(is_of).or_else(|| square(names))
 }
 
-/// Returns the shape of a picture whose pixels are counted from 0 or 1.
+/// Returns the shape of a square picture whose pixels are numbered from 0 or 1.
 fn square(names: &[impl AsRef<str>]) -> Option<Vec<u32>> {
     let number = |name: &str| {
         let (word, number) = name.split_at_checked("pixel".len())?;
@@ -52,10 +52,10 @@ fn square(names: &[impl AsRef<str>]) -> Option<Vec<u32>> {
     Some(vec![u32::try_from(side).ok()?; 2])
 }
 
-/// The sides of pictures that lines without names have beside a label.
+/// The sides of square pictures expected in lines with a label and without names.
 const SIDES: [u32; 5] = [8, 16, 28, 32, 64];
 
-/// Returns the side of a picture of `pixels` pixels, if pictures in tables have it.
+/// Returns the side of a square picture of `pixels` pixels, if it is an expected one.
 pub(super) fn side_of_picture(pixels: u32) -> Option<u32> {
     SIDES.into_iter().find(|side| side * side == pixels)
 }
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_say_the_shape_of_which_they_were_made() {
+    fn names_state_the_shape_they_were_made_from() {
         for sizes in [&[][..], &[1], &[3], &[1, 1], &[2, 3], &[28, 28], &[4, 2, 3], &[1, 1, 1]] {
             let names: Vec<String> = names(sizes).collect();
             let expected = Some(sizes.to_vec()).filter(|sizes| !sizes.is_empty());

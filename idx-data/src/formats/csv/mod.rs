@@ -1,4 +1,4 @@
-//! Lines of numbers, one for each record.
+//! Lines of numbers, one per record.
 
 mod number;
 mod digits;

@@ -1,5 +1,5 @@
-//! Numbers of a text: a whole one is taken exactly or refused, a fraction becomes the nearest number of a float
-//! type, and only 0 becomes 0.
+//! Parses numbers: a whole number is read exactly or refused, a fraction becomes the nearest number of a float type,
+//! and only 0 becomes 0.
 
 use idx_std::ElementType;
 
@@ -35,7 +35,7 @@ pub(super) fn append_number(
         Some(integer) => Some(Value::Integer(integer)),
         None => kept_f64(text).filter(|_| !element_type.is_float()).map(Value::Float),
     };
-    // A fraction may have been rounded to a number that the type has.
+    // A fraction may have been rounded to a number that fits the type.
     let fits = |number: &Value| number.append_to(&mut Vec::new(), element_type).is_some();
     if let Some(number) = number.filter(|number| !fits(number)) {
         return Err(number.out_of_range(element_type));
@@ -62,18 +62,18 @@ fn kept_f64(text: &str) -> Option<f64> {
     number.filter(|number: &f64| is_kept(text, *number, f64::EPSILON, || format!("{number:?}")))
 }
 
-/// Returns whether a float may stand for its text, from which it was rounded: the text has its digits, or is its
-/// shortest one.
+/// Returns whether a float may stand for the text that it was rounded from: the text has its digits, or is its shortest
+/// form.
 fn is_kept(text: &str, number: f64, epsilon: f64, shortest: impl Fn() -> String) -> bool {
     match number.abs() {
         0.0 => decimal(text).is_some_and(|(digits, _)| digits.is_empty()),
-        // The type has all whole numbers below, to which no larger one is rounded.
+        // The type has all whole numbers below this, and no larger number rounds to them.
         size if size < 2.0 / epsilon || size.is_nan() => true,
         f64::INFINITY => !text.contains(|digit: char| digit.is_ascii_digit()),
         size => decimal(text).is_some_and(|(digits, exponent)| {
-            // A whole number has no more digits than the largest one.
+            // A whole number has no more digits than the largest float.
             let rounded = || format!("{size:.*e}", digits.len().saturating_sub(1)).replace('.', "");
-            // Below a power of two floats are so close that its shortest text may have other digits.
+            // Just below a power of two, floats are so close that the shortest text may have other digits.
             exponent < 0
                 || rounded().split('e').next() == Some(&digits)
                 || decimal(&shortest()) == Some(without_zeros(&digits, exponent))
@@ -81,7 +81,7 @@ fn is_kept(text: &str, number: f64, epsilon: f64, shortest: impl Fn() -> String)
     }
 }
 
-/// Returns the whole number that a text states in any notation: `5`, `+5`, `5.0`, or, as NumPy writes it,
+/// Returns the whole number in a text, in any notation: `5`, `+5`, `5.0`, or, as NumPy writes it,
 /// `5.000000000000000000e+00`.
 fn whole(text: &str) -> Option<i128> {
     if let Ok(integer) = text.parse::<i64>() {
@@ -98,11 +98,10 @@ fn whole(text: &str) -> Option<i128> {
     format!("{sign}{digits}{}", "0".repeat(zeros)).parse().ok()
 }
 
-/// Returns the digits of a number without its sign, from the first one on that is not 0, and the power of ten of the
-/// last one.
+/// Returns the digits of a number, without its sign and leading zeros, and the power of ten of the last digit.
 ///
-/// In a text with a point or an exponent the zeros at the end do not count, because the `f32` 123456792 is written as
-/// `123456790.0`, and the largest one as `3.4028235e38`.
+/// In a text with a point or an exponent, trailing zeros do not count, because the `f32` 123456792 is written as
+/// `123456790.0`, and the largest `f32` as `3.4028235e38`.
 fn decimal(text: &str) -> Option<(String, i64)> {
     let text = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
@@ -120,14 +119,14 @@ fn decimal(text: &str) -> Option<(String, i64)> {
     Some((digits.to_string(), i64::from(exponent.parse::<i32>().ok()?) - places))
 }
 
-/// Returns the same number by digits without zeros at the end.
+/// Returns the same number with no trailing zeros.
 fn without_zeros(digits: &str, exponent: i64) -> (String, i64) {
     let short = digits.trim_end_matches('0');
     let zeros = i64::try_from(digits.len() - short.len()).unwrap_or(i64::MAX);
     (short.to_string(), exponent.saturating_add(zeros))
 }
 
-/// Returns the start of a text, in quotes, because a field may be as long as the file.
+/// Quotes a text, but only its start, because a field may be as long as the file.
 fn quoted(text: &str) -> String {
     const MAX: usize = 60;
     let start: String = text.chars().take(MAX).collect();
@@ -209,7 +208,7 @@ mod tests {
             let error = number(text, element_type).unwrap_err();
             assert!(error.contains(&format!("does not fit {element_type}")), "{text}: {error}");
         }
-        // It is not infinite, although no float is as large.
+        // It is not infinite, although no float is that large.
         let error = number(&"9".repeat(70_000), ElementType::U8).unwrap_err();
         assert!(error.starts_with("\"9999") && error.contains("does not fit u8; IDX has no type"));
         let error = number("1.5", ElementType::I16).unwrap_err();
@@ -256,7 +255,7 @@ mod tests {
         let long = format!("1{}.{}", "0".repeat(20), "1".repeat(100_000));
         assert_eq!(number(&long, ElementType::F64), Ok(1e20));
         assert!(number("NaN", ElementType::F32).unwrap().is_nan());
-        // Everything that is written can be read, by this program or by NumPy.
+        // Whatever this library or NumPy writes can be read.
         for bits in (0..=u32::MAX).step_by(99_991) {
             let narrow = f32::from_bits(bits);
             let wide = f64::from_bits(u64::from(bits) << 32 | u64::from(!bits));

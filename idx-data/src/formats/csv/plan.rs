@@ -1,4 +1,4 @@
-//! The plan by which a table is read, made from its sample before the first record is read.
+//! The plan for reading a table, made from a sample before the first record is read.
 
 use std::io::{BufReader, Seek};
 use std::path::Path;
@@ -23,8 +23,8 @@ use crate::record::options::OpenOptions;
 use idx_std::__private::counted;
 use idx_std::is_gzip;
 
-/// Opens a table. Labels that are words, and names beside labels, are read before the records; a stream is spooled for
-/// it.
+/// Opens a table. Labels that are words, and class names next to labels, are read before the records; for this, a
+/// stream is copied to a file.
 pub(crate) fn open(
     path: &Path,
     bytes: Bytes,
@@ -63,9 +63,9 @@ pub(super) struct Plan {
     pub(super) has_header_line: bool,
     names: Option<Vec<String>>,
     pub(super) roles: Roles,
-    /// The number of numbers in the first cell of the only column of a record, if that is several.
+    /// The number of numbers in the first cell, if a record is one column of cells with several numbers.
     pub(super) in_cell: Option<usize>,
-    /// The number of records, if the sample has them all.
+    /// The number of records, if all are in the sample.
     pub(super) count: Option<u64>,
     pub(super) keys: Keys,
 }
@@ -78,7 +78,7 @@ impl Plan {
         split.append(&mut table.rows, elsewhere);
         let is_blank = table.names.is_none() && table.rows.is_empty();
         let roles = match is_blank {
-            // There are no columns, even if the options name some.
+            // Without lines there are no columns, even if the options name some.
             true => Roles::default(),
             false => roles(&table, options.purpose(), &known)?,
         };
@@ -95,7 +95,7 @@ impl Plan {
         })
     }
 
-    /// Returns the role of each column of a line.
+    /// Returns the roles of the columns of a line.
     pub(super) fn columns(&self, has_labels: bool) -> Vec<Role> {
         let is_left_out =
             |role: &Role| matches!(role, Role::Label | Role::SameLabel) && !has_labels;
@@ -104,7 +104,7 @@ impl Plan {
         roles.chain(self.split.has_empty_last.then_some(Role::LeftOut)).collect()
     }
 
-    /// Returns whether records have labels: those of a column, or if there are no lines, as the options say.
+    /// Returns whether records have labels: in a column, or by the options if there are no lines.
     pub(super) fn has_labels(&self, options: &OpenOptions) -> bool {
         let is_blank = self.roles.columns.is_empty();
         self.roles.columns.contains(&Role::Label) || is_blank && options.label_column.is_some()
@@ -115,25 +115,25 @@ impl Plan {
         self.count == Some(0)
     }
 
-    /// Returns the names of the columns of this role.
+    /// Returns the names of the columns with this role.
     pub(super) fn names_of(&self, role: Role) -> Option<Vec<String>> {
         let names = self.names.as_ref()?;
         Some(self.roles.all(role).filter_map(|column| names.get(column).cloned()).collect())
     }
 
-    /// Returns the column that numbers the lines of labels.
+    /// Returns the column with the numbers of the lines, in a file of labels.
     pub(super) fn number_column(&self) -> Option<Column> {
         let column = self.roles.position(Role::Key)?;
         Some(Column::of(self.names.as_deref().unwrap_or_default(), column))
     }
 
-    /// Returns the names of classes that the columns of one-hot labels have.
+    /// Returns the class names of one-hot labels: those of their columns.
     pub(super) fn one_hot_names(&self) -> Result<Option<ClassNames>, Error> {
         let names = self.names_of(Role::Label).filter(|_| self.roles.one_hot);
         names.map(ClassNames::new).transpose()
     }
 
-    /// Checks that the line above the records can be names.
+    /// Checks that the line above the records can have names.
     pub(super) fn check_names(&self, path: &Path) -> Result<(), ErrorKind> {
         let names = self.names.as_deref().unwrap_or_default();
         if let Some(name) = names.iter().find(|name| name.contains(char::REPLACEMENT_CHARACTER)) {
@@ -148,7 +148,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Returns the shape of a record, by the first line and the names of its numbers.
+    /// Returns the shape of a record, by the first line and the names of the columns.
     pub(super) fn shape(&self, options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
         if options.are_labels() {
             return Ok(vec![0]);
@@ -176,7 +176,7 @@ impl Plan {
         }
     }
 
-    /// Returns whether the names of the columns are those that this program writes, which say all.
+    /// Returns whether the names of the columns are those that this library writes, which leave nothing open.
     fn is_own(&self, layout: &RecordLayout) -> bool {
         let names = self.names.iter().flatten().map(String::as_str);
         let named = self.names_of(Role::Element).and_then(|names| header::shape(&names));
@@ -214,7 +214,7 @@ impl Plan {
     }
 }
 
-/// Returns the number of numbers in the first cell of the only column of a record, if that is several.
+/// Returns the number of numbers in the first cell, if a record is one column of cells with several numbers.
 fn numbers_in_cell(rows: &Rows, roles: &Roles) -> Option<usize> {
     let mut elements = roles.all(Role::Element);
     let (Some(only), None) = (elements.next(), elements.next()) else {

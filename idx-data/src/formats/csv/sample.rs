@@ -1,4 +1,4 @@
-//! The text by which a table is understood: its first lines, and of a plain file some lines of its middle and its end.
+//! The lines by which a table is understood: the first ones and, in a plain file, some in the middle and at the end.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -7,29 +7,29 @@ use crate::error::ErrorKind;
 use crate::known::file::CHUNK_SIZE;
 use crate::reading::lines::{MAX_TEXT, is_end, is_of_number, long_line, long_text};
 
-/// The maximum number of lines at the start of a text, and of bytes if it has two lines then.
+/// The maximum number of lines in a sample, and of bytes once it has two lines.
 const MAX_LINES: usize = 1000;
 const MAX_SIZE: usize = 1 << 20;
 
-/// The maximum number of bytes of a line by which a table is understood: the places in it are kept in 32 bits.
+/// The maximum number of bytes of a line in a sample: positions in it are kept in 32 bits.
 const MAX_LINE: u64 = 1 << 31;
 
-/// The bytes to read at a time: enough for two threads.
+/// The number of bytes to read at a time: enough for two threads.
 pub(super) const TEXT_SIZE: usize = 2 * CHUNK_SIZE;
 
-/// The bytes to read at the middle and at the end of a file.
+/// The number of bytes to read in the middle, and at the end, of a file.
 const PIECE_SIZE: u64 = 64 * 1024;
 
 /// The first lines of a text.
 pub(crate) struct Sample {
     pub(crate) text: String,
-    /// The number of their bytes.
+    /// Their size in bytes.
     size: u64,
     /// True if there are no more lines.
     pub(crate) is_whole: bool,
 }
 
-/// An error of reading, which comes once.
+/// A reader that returns an error once, and then ends.
 struct Failed(Option<io::Error>);
 
 impl Read for Failed {
@@ -39,7 +39,8 @@ impl Read for Failed {
 }
 
 impl Sample {
-    /// Returns the first lines of a text, and the whole text. An error behind the lines comes after they are read again.
+    /// Returns the first lines of a text, and a reader of the whole text. An error after these lines is returned when
+    /// the reader gets there.
     pub(crate) fn read(
         read: Box<dyn Read + Send>,
         limit: u64,
@@ -57,12 +58,13 @@ impl Sample {
         if first.len() as u64 > limit {
             return Err(long_line(1, limit));
         }
-        // Without a line, nothing can be understood; and a disk that failed may give the rest the next time.
+        // Without a line, nothing can be understood. And a disk that failed may succeed the next time, which would hide
+        // the error.
         let has_line = first.last().is_some_and(|last| is_end(*last));
         match error {
             Some(error) if !has_line || error.raw_os_error().is_some() => Err(error.into()),
             error => {
-                // Bytes that are not UTF-8 are looked for one by one.
+                // `from_utf8_lossy` looks at bytes one by one, so it is not tried first.
                 let lossy = |_| String::from_utf8_lossy(&start).into_owned();
                 let text = str::from_utf8(&start).map_or_else(lossy, str::to_string);
                 let size = start.len() as u64;
@@ -72,8 +74,8 @@ impl Sample {
         }
     }
 
-    /// Reads whole lines from the middle and the end of a plain file, below these first ones; tables are often sorted by
-    /// their labels. The file is then where it was.
+    /// Reads whole lines in the middle and at the end of a plain file, after the first ones: tables are often sorted by
+    /// label. The position of the file stays the same.
     pub(crate) fn elsewhere(&self, file: &mut File) -> io::Result<String> {
         let size = file.metadata()?.len();
         if self.is_whole || size <= self.size {
@@ -85,7 +87,7 @@ impl Sample {
         let last = size.saturating_sub(PIECE_SIZE).max(middle + PIECE_SIZE);
         let mut lines = Vec::new();
         for start in [middle, last] {
-            // With the end of the line before, or a part of it.
+            // From one byte before, which may end the previous line.
             file.seek(SeekFrom::Start(start.saturating_sub(1)))?;
             let mut piece = Vec::new();
             let count = file.by_ref().take(PIECE_SIZE + 1).read_to_end(&mut piece)?;
@@ -101,15 +103,15 @@ impl Sample {
     }
 }
 
-/// Reads the first lines, and tells whether there are no more. A line above the limit is the last one, and is cut.
+/// Reads the first lines, and returns whether there are no more. A line over the limit is the last one, and is cut.
 fn read_lines(
     read: &mut impl BufRead,
     start: &mut Vec<u8>,
     limit: u64,
 ) -> io::Result<Result<bool, ErrorKind>> {
     let (mut lines, mut line_size) = (0, 0_u64);
-    // The last cell of the line, the bytes of text in it, and the end of the bytes that were counted: a short line
-    // needs no count.
+    // The last cell of the line, the bytes of text in it, and where the counting has come to. A short line is not
+    // counted.
     let (mut column, mut text, mut counted) = (0, 0, 0);
     loop {
         let bytes = match read.fill_buf() {
@@ -141,7 +143,7 @@ fn read_lines(
             return Ok(Err(long_text(lines as u64 + 1, column)));
         }
         if end.is_some() {
-            // A line that has more than its end, which may be two bytes.
+            // Not an empty line, which has only its end of up to two bytes.
             lines += usize::from(line_size > 1);
             line_size = 0;
             counted = start.len();

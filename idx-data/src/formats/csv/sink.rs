@@ -17,15 +17,14 @@ use idx_std::{AtomicFile, ElementType};
 /// The number of bytes to write at a time.
 const TEXT_SIZE: usize = 64 * 1024;
 
-/// The number of bytes of elements that become text at a time: whole elements of each type.
+/// The number of bytes of elements to turn into text at a time: whole elements of each type.
 const BATCH_SIZE: usize = 8 * 1024;
 
-/// Writes a line of numbers for each record.
+/// Writes each record as a line of numbers.
 pub(crate) struct CsvSink {
     output: TextOutput,
     element_type: ElementType,
-    /// The text that is not written yet. Each number has a comma after it; that of the last one becomes the end of the
-    /// line.
+    /// The text that is not written yet. Each number has a comma after it; the last comma becomes the end of the line.
     text: Vec<u8>,
 }
 
@@ -35,7 +34,7 @@ enum TextOutput {
 }
 
 impl CsvSink {
-    /// Starts a file at this path, or a stream of this name.
+    /// Starts a file at this path, or a stream with this name.
     pub(crate) fn create(
         path: &Path,
         stream: Option<Box<dyn Write + Send>>,
@@ -149,7 +148,7 @@ static BYTES: LazyLock<[([u8; 4], usize); 256]> = LazyLock::new(|| {
     })
 });
 
-/// Does what [`append_integers`] does in a third of the time.
+/// Does what [`append_integers`] does, in a third of the time.
 fn append_bytes(text: &mut Vec<u8>, bytes: &[u8]) {
     let texts = &*BYTES;
     let mut end = text.len();
@@ -175,6 +174,6 @@ fn append_integers<I: itoa::Integer>(text: &mut Vec<u8>, numbers: impl IntoItera
 fn append_floats(text: &mut Vec<u8>, numbers: impl Iterator<Item: Debug>) {
     for number in numbers {
         let written = write!(text, "{number:?},");
-        debug_assert!(written.is_ok(), "a vector takes all");
+        debug_assert!(written.is_ok(), "a vector takes all text");
     }
 }

@@ -30,26 +30,26 @@ pub(crate) struct CsvSource {
     lines: Lines<'static>,
     facts: Facts,
     digits: Digits,
-    /// The number of numbers in each cell of the only column of a record, if that is several.
+    /// The number of numbers in each cell, if a record is one column of cells with several numbers.
     in_cell: Option<usize>,
-    /// True if numbers have a comma before their decimals.
+    /// True if numbers have a decimal comma.
     has_decimal_commas: bool,
     /// The columns that have the words True and False for 1 and 0.
     bits: Vec<usize>,
-    /// True if the columns of the label have a single 1 in each line.
+    /// True if labels are one-hot: one of their columns has a 1.
     are_one_hot: bool,
     next: u64,
-    /// The number of the line before this one, if the lines of labels are numbered.
+    /// The number in the line before, if lines of labels are numbered.
     number: Option<u64>,
     /// The column of these numbers.
     number_column: Option<Column>,
-    /// The label of each text that names a class.
+    /// The label of each class name.
     labels: HashMap<String, i128>,
     ahead: RecordsAhead,
 }
 
 impl CsvSource {
-    /// Opens the records of a text, which is read as the plan says.
+    /// Opens the records of a text, following the plan.
     pub(super) fn new(
         path: &Path,
         text: Box<dyn BufRead + Send>,
@@ -63,11 +63,11 @@ impl CsvSource {
             plan.check_names(path)?;
         }
         if plan.has_no_records() {
-            // Quotes that are not closed are an error.
+            // A quote that is not closed is an error.
             lines.next()?;
         }
         let element_type = match options.are_labels() {
-            true => ElementType::F64, // csv says nothing of the type of labels
+            true => ElementType::F64, // csv does not state the type of labels
             false => options.element_type,
         };
         let has_labels = options.are_labels() || options.labels;
@@ -101,7 +101,7 @@ impl CsvSource {
         })
     }
 
-    /// Returns the same table, whose labels are the names of these classes, or have these names.
+    /// Returns the same table with these class names. If `are_words`, its labels are the names.
     pub(super) fn with_names(mut self, classes: ClassNames, are_words: bool) -> Self {
         if are_words {
             self.labels = classes.labels_by_name();
@@ -113,8 +113,8 @@ impl CsvSource {
         self
     }
 
-    /// Reads all labels: words, which are numbered in the order of their bytes, or numbers with the names of their
-    /// classes beside them.
+    /// Reads the class names in all lines: labels that are words, numbered in the order of their bytes, or the names
+    /// next to labels that are numbers.
     pub(super) fn into_names(mut self, are_words: bool) -> Result<ClassNames, Error> {
         let place = |role| self.digits.columns.iter().position(|own| *own == role);
         let (label, name) = (place(Role::Label), place(Role::ClassName));
@@ -158,7 +158,7 @@ impl CsvSource {
         }
     }
 
-    /// Returns a label that is a number.
+    /// Parses a label that is a number.
     fn number_label(
         &self,
         text: &str,
@@ -168,7 +168,7 @@ impl CsvSource {
         parse_label(with_point.as_deref().unwrap_or(text), not_number)
     }
 
-    /// Checks that a column left out as equal to the label is equal in this line, too.
+    /// Checks that a column that was left out as equal to the label is equal in this line, too.
     fn expect_label(&self, text: &str, column: usize) -> Result<(), ErrorKind> {
         let label = self.digits.columns.iter().position(|role| *role == Role::Label);
         let field = label.and_then(|label| self.lines.fields().nth(label));
@@ -179,7 +179,7 @@ impl CsvSource {
         Err(ask_other_label(label, Column::Index(column)).into())
     }
 
-    /// Checks that the number of a line of labels is above that of the line before.
+    /// Checks that the number in a line of labels is above that in the line before.
     fn expect_above(&self, before: Option<u64>, number: u64) -> Result<(), ErrorKind> {
         match (before.filter(|before| *before >= number), &self.number_column) {
             (Some(before), Some(column)) => {

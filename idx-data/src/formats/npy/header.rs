@@ -1,4 +1,4 @@
-//! Parses and writes the header of an npy file, a literal of Python.
+//! Parses the header of an npy file, a Python literal.
 
 use std::io::Read;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::record::value::DType;
 /// The first bytes of every npy file.
 pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// The maximum size of a header in bytes. NumPy trusts 10000, and a shape needs fewer.
+/// The maximum size of a header in bytes. NumPy trusts 10,000, and a shape needs fewer.
 const MAX_SIZE: u32 = 1 << 20;
 
 /// The maximum number of dimensions; NumPy itself has at most 64.
@@ -24,14 +24,14 @@ const MAX_READ_DIMENSIONS: usize = 255;
 pub(super) struct NpyHeader {
     pub(super) dtype: DType,
     pub(super) big_endian: bool,
-    /// True if the first dimension is the fastest, and not the last.
+    /// True if the first dimension is the fastest, not the last.
     pub(super) fortran_order: bool,
     /// The sizes of all dimensions.
     pub(super) shape: Vec<u64>,
 }
 
 impl NpyHeader {
-    /// Reads a header of version 1, 2 or 3. Also returns its size in bytes.
+    /// Reads a header of version 1, 2 or 3, and also returns its size in bytes.
     pub(super) fn read<R: Read>(source: &mut Source<R>) -> Result<(Self, u64), ErrorKind> {
         let mut bytes = Vec::new();
         source.append(&mut bytes, 12)?;
@@ -65,7 +65,7 @@ impl NpyHeader {
         })
     }
 
-    /// Returns the layout of the records with the type that the file has.
+    /// Returns the layout of the records, with the type in the file.
     pub(super) fn layout(&self) -> Result<RecordLayout, ErrorKind> {
         let mut sizes = self.shape.iter();
         let count = sizes.next();
@@ -81,7 +81,7 @@ impl NpyHeader {
     }
 }
 
-/// Returns the place of the text of a header, by its first 12 bytes.
+/// Returns where the text of a header is, from the first 12 bytes.
 fn text_range(start: &[u8]) -> Result<Range<usize>, ErrorKind> {
     let Some(rest) = start.strip_prefix(MAGIC) else {
         return Err(match MAGIC.starts_with(start) {
@@ -125,13 +125,13 @@ fn unknown_type(name: &str) -> ErrorKind {
     ))
 }
 
-/// Returns NumPy's name of a type, after the character of the byte order. It has the bytes of a number, where the names
-/// here have its bits.
+/// Returns NumPy's name of a type, without the byte order. It has the size of a number in bytes, where the names here
+/// have it in bits.
 pub(super) fn numpy_name(dtype: DType) -> String {
     format!("{dtype:.1}{}", dtype.size())
 }
 
-/// Returns the type and the byte order of one of NumPy's names.
+/// Returns the type for one of NumPy's names, and true if it is big-endian.
 fn parse_descr(descr: &str) -> Result<(DType, bool), ErrorKind> {
     let other = || unknown_type(descr);
     let (order, name) = descr.split_at_checked(1).ok_or_else(other)?;
@@ -146,7 +146,7 @@ fn parse_descr(descr: &str) -> Result<(DType, bool), ErrorKind> {
     }
 }
 
-/// The rest of the text of a header, a dictionary as Python writes it.
+/// The rest of a header's text, a Python dictionary.
 struct DictionaryText<'a>(&'a str);
 
 impl<'a> DictionaryText<'a> {
@@ -159,7 +159,7 @@ impl<'a> DictionaryText<'a> {
             self.expect(":").ok_or_else(invalid)?;
             match key {
                 Some("descr") => {
-                    // A list of the fields of each element is not a string.
+                    // Structured elements have a list of fields instead of a string.
                     let name = self.string().ok_or_else(|| unknown_type("structures"))?;
                     descr = Some(parse_descr(name)?);
                 }
@@ -205,7 +205,7 @@ impl<'a> DictionaryText<'a> {
 
     fn sizes(&mut self) -> Option<Vec<u64>> {
         let mut sizes: Vec<&str> = self.between("(", ")")?.split(',').map(str::trim).collect();
-        // Nothing follows the last comma, and nothing is in an empty pair of brackets.
+        // After a trailing comma, or between empty parentheses, there is no size.
         if sizes.last() == Some(&"") {
             sizes.pop();
         }
@@ -241,7 +241,7 @@ mod tests {
     const INVALID: &str = "the header of the npy file is invalid; write it again with `numpy.save`";
 
     #[test]
-    fn headers_as_pythons_write_them() {
+    fn headers_as_each_python_writes_them() {
         let expected = || NpyHeader {
             dtype: ElementType::I16.into(),
             big_endian: true,
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_anywhere_and_other_files() {
+    fn truncated_headers_and_other_files() {
         for version in 1..=3 {
             let text = "{'descr': '|u1', 'fortran_order': False, 'shape': (2,)}";
             let bytes = header_of(version, text);

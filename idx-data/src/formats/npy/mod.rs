@@ -1,4 +1,4 @@
-//! Arrays of NumPy in npy files, record by record.
+//! NumPy arrays in npy files, record by record.
 
 mod header;
 mod source;
@@ -14,7 +14,7 @@ pub(crate) use tests::file;
 mod tests {
     use super::MAGIC;
 
-    /// An array of version 1 as NumPy writes it, without padding.
+    /// Returns an npy file of version 1 as NumPy writes it, but without padding.
     pub(crate) fn file(
         descr: &str,
         fortran_order: bool,

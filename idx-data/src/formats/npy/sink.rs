@@ -1,4 +1,4 @@
-//! Writes an npy file whose record count is filled in at the end.
+//! Writes an npy file, and fills in the record count at the end.
 
 use std::fs::File;
 use std::path::Path;
@@ -16,13 +16,13 @@ const NUMPY_DIMENSIONS: usize = 64;
 /// NumPy starts the elements at a multiple of this.
 const ALIGNMENT: usize = 64;
 
-/// The number of digits for which NumPy leaves room, so that the first size can be changed in place.
+/// The number of digits that NumPy leaves room for, so that the first size can be changed in place.
 const MAX_DIGITS: usize = 21;
 
-/// Writes an array in C order, with the bytes of `numpy.save`: little-endian.
+/// Writes an array in C order, with the bytes of `numpy.save`, which are little-endian.
 pub(crate) struct NpySink {
     pub(crate) element_type: ElementType,
-    /// The sizes of all dimensions; the first is counted.
+    /// The sizes of all dimensions. The first is replaced by the record count.
     dims: Vec<u32>,
     file: RecordFile<File>,
 }
@@ -40,7 +40,7 @@ impl NpySink {
         Ok(Self { element_type, dims: layout.dims.clone(), file })
     }
 
-    /// Starts an array in a file without a name, from which it goes to its place.
+    /// Starts an array in a file without a name, to be copied from there.
     pub(crate) fn in_file(file: File, layout: &RecordLayout) -> Result<Self, Error> {
         let element_type = layout.element_type()?;
         let file = RecordFile::start(file, &file_layout(element_type, layout)?, None)?;
@@ -53,7 +53,7 @@ impl NpySink {
         Ok(self.file.push_bytes(records, |bytes| wide::reverse_each(bytes, size))?)
     }
 
-    /// Completes the array; if its file has no name, the file is at its start.
+    /// Completes the array. A file without a name is then at its start.
     pub(crate) fn complete(self) -> Result<(File, Option<Staged>), Error> {
         let header = header(self.element_type, &self.dims, self.file.record_count());
         Ok(self.file.stage(&header)?)
@@ -74,14 +74,14 @@ fn file_layout(element_type: ElementType, layout: &RecordLayout) -> Result<FileL
     let rank = layout.dims.len();
     if rank > NUMPY_DIMENSIONS {
         return Err(ErrorKind::unsupported(format!(
-            "NumPy has at most {NUMPY_DIMENSIONS} dimensions, and these are {rank}; write IDX, or merge some of them"
+            "NumPy has at most {NUMPY_DIMENSIONS} dimensions, and this array has {rank}; write IDX, or merge some of them"
         )));
     }
     let too_large = || {
         let message = "a record has more bytes than 64 bits can count; give smaller sizes";
         ErrorKind::unsupported(message)
     };
-    // Until it is finished no reader accepts it as an npy file; NumPy would ignore bytes after the array.
+    // Until it is finished, no reader must accept the file: NumPy would ignore bytes after the array.
     let mut header = header(element_type, &layout.dims, 0);
     if let Some(first) = header.first_mut() {
         *first = 0xFF;
@@ -93,8 +93,8 @@ fn file_layout(element_type: ElementType, layout: &RecordLayout) -> Result<FileL
     })
 }
 
-/// Returns the header for this number of records as NumPy writes it: padded, and with room for any number, so that the
-/// length does not depend on it.
+/// Returns the header as NumPy writes it: padded, and with room for any number of records, so that its length does not
+/// depend on the number.
 fn header(element_type: ElementType, dims: &[u32], record_count: u64) -> Vec<u8> {
     let order = if element_type.size() == 1 { '|' } else { '<' };
     let name = numpy_name(element_type.into());
@@ -113,9 +113,9 @@ fn header(element_type: ElementType, dims: &[u32], record_count: u64) -> Vec<u8>
         "{{'descr': '{order}{name}', 'fortran_order': False, 'shape': {shape}, }}{:room$}",
         ""
     );
-    // Of version 1, whose length of 16 bits is enough for the text of 64 dimensions.
+    // Version 1, because its 16 bits for the length are enough for 64 dimensions.
     let start = MAGIC.len() + 4;
-    // It pads with a whole block of spaces when there is nothing to pad.
+    // NumPy adds a whole block of spaces when no padding is needed.
     let length = ((start + text.len() + 1) / ALIGNMENT + 1) * ALIGNMENT - start;
     let mut header = [MAGIC, &[1, 0]].concat();
     header.extend(length.to_le_bytes().into_iter().take(2));
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unfinished_file_is_refused_and_its_length_does_not_depend_on_the_number_of_records() {
+    fn an_unfinished_file_is_refused_and_has_the_length_of_a_finished_one() {
         for element_type in ElementType::ALL {
             for dimensions in 1..=NUMPY_DIMENSIONS {
                 let mut dims = vec![u32::MAX; dimensions];

@@ -11,20 +11,20 @@ use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::{RecordStream, Source as FileBytes, wide};
 
-/// An array of NumPy, plain or gzip.
+/// A NumPy array, plain or gzip.
 ///
-/// One in C order is read in constant memory. One in Fortran order is read whole, as its records are scattered over
-/// the file. A truncated file gives its whole records, then one error.
+/// An array in C order is read in constant memory. One in Fortran order is read whole, because its records are
+/// scattered over the file. A truncated file yields its complete records, then one error.
 pub(crate) struct NpySource {
     header: NpyHeader,
     facts: Facts,
-    /// The records; for an array in Fortran order the whole array as one record.
+    /// The records or, in Fortran order, the whole array as one record.
     stream: RecordStream<Bytes>,
-    /// The index of the next record of an array in Fortran order, and the place of the array, once it was read.
+    /// For an array in Fortran order: the index of the next record, and where the array is once it has been read.
     scattered: Option<(u64, Option<Range<usize>>)>,
 }
 
-/// A function that takes the next bytes.
+/// A function that returns the next bytes of a stream.
 type Next = fn(&mut RecordStream<Bytes>) -> Option<Result<&[u8], idx_std::Error>>;
 
 impl NpySource {
@@ -35,13 +35,13 @@ impl NpySource {
         let count = header.record_count();
         let payload_size = header.payload_size()?;
         let stored = header.layout()?;
-        // A record too large for 64 bits occurs only in an empty array.
+        // Only an empty array can have records too large for 64 bits.
         let record_size = stored.record_size().unwrap_or(0);
         let is_scattered = header.fortran_order && header.shape.len() > 1 && payload_size > 0;
         let limit = options.record_limit;
         let stream = match is_scattered {
             false => RecordStream::new(source, start, record_size, count, payload_size),
-            // A plain file has the bytes that it claims, so only its records are limited.
+            // A plain file has the bytes that it claims, so only the size of its records is limited.
             true if payload_size > limit && !source.can_seek() => {
                 let message = format!(
                     "in Fortran order all {payload_size} bytes must be in memory, and the limit is {limit}; use `numpy.ascontiguousarray`"
@@ -59,7 +59,7 @@ impl NpySource {
         })
     }
 
-    /// Reads what `next` takes from an array in C order, or one record of another.
+    /// Reads what `next` returns from an array in C order, or one record of an array in Fortran order.
     fn read_with(&mut self, record: &mut Record, next: Next) -> Result<bool, Error> {
         record.bytes.clear();
         let is_read = self.append_next(&mut record.bytes, next)?;
@@ -71,9 +71,9 @@ impl NpySource {
         Ok(is_read)
     }
 
-    /// Appends the numbers in the byte order of the file, the last dimension fastest.
+    /// Appends numbers in C order, in the byte order of the file.
     fn append_next(&mut self, numbers: &mut Vec<u8>, next: Next) -> Result<bool, idx_std::Error> {
-        // After an error the stream has ended as well.
+        // After an error, too, the stream has ended.
         let Some((index, array)) = self.scattered.take() else {
             let bytes = next(&mut self.stream).transpose()?;
             numbers.extend_from_slice(bytes.unwrap_or_default());
@@ -92,7 +92,7 @@ impl NpySource {
             return Ok(false);
         }
         let size = self.header.dtype.size();
-        // The size of each dimension, and the number of bytes between its indices.
+        // The size of each dimension, and its stride in bytes.
         let dimensions = self.header.shape.iter().scan(size, |stride, length| {
             let length = usize::try_from(*length).ok()?;
             let dimension = (length, *stride);
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(records(source), expected);
     }
 
-    /// A selection of an array whose records are scattered.
+    /// Selects scattered records.
     #[test]
     fn records_of_fortran_order_are_selected() {
         let file = file("|u1", true, &[4, 2], &[0, 2, 4, 6, 1, 3, 5, 7]);
@@ -191,7 +191,7 @@ mod tests {
             let source = source.select(range).unwrap();
             assert_eq!(records(source), expected);
         }
-        // Of a stream all bytes count, and the message says why.
+        // In a stream all bytes count, and the message says why.
         let error = options.open_stream("-", Box::new(Cursor::new(file))).unwrap_err();
         let message = "in Fortran order all 8 bytes must be in memory, and the limit is 7";
         assert!(error.to_string().contains(message), "{error}");

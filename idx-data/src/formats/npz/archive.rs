@@ -1,4 +1,4 @@
-//! Reads the arrays of an archive, which is a zip file.
+//! Reads the arrays of an npz archive, which is a zip file.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,12 +14,12 @@ use zip::{CompressionMethod, ZipArchive};
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::bytes::Bytes;
 use crate::formats::npy::NpySource;
-use crate::formats::npz::{Array, ENDING, is_archive};
+use crate::formats::npz::{Array, SUFFIX, is_archive};
 use crate::reading::spelling::shown;
 use crate::reading::words::listed;
 use crate::record::options::OpenOptions;
 
-/// The file of an archive, which several readers read, each from a position of its own.
+/// The file of an archive, shared by several readers, each at its own position.
 #[derive(Clone)]
 pub(crate) struct ArchiveFile {
     file: Arc<Mutex<File>>,
@@ -45,7 +45,7 @@ impl Read for ArchiveFile {
 impl Seek for ArchiveFile {
     fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        // From where this reader is, not the one that read last.
+        // Relative to this reader, not to the one that read last.
         file.seek(SeekFrom::Start(self.position))?;
         self.position = file.seek(position)?;
         Ok(self.position)
@@ -55,7 +55,7 @@ impl Seek for ArchiveFile {
 /// The maximum number of arrays that an error lists.
 const MAX_LISTED: usize = 10;
 
-/// Opens the array of this name, or the only one, of an archive.
+/// Opens the array with this name, or the only one, in an archive.
 pub(crate) fn open_array(
     archive: ArchiveFile,
     array: Option<&str>,
@@ -65,7 +65,7 @@ pub(crate) fn open_array(
     NpySource::new(Bytes::Stream(member), options)
 }
 
-/// Returns the arrays of an archive, as far as their names are UTF-8; none of any other file.
+/// Returns the arrays of an archive whose names are UTF-8, and none for any other file.
 pub(crate) fn arrays(path: &Path) -> Result<Vec<Array>, Error> {
     if !path.is_file() {
         return Ok(Vec::new());
@@ -79,10 +79,10 @@ pub(crate) fn arrays(path: &Path) -> Result<Vec<Array>, Error> {
     arrays_of(file.into()).at(path)
 }
 
-/// Returns the arrays of this archive, as far as their names are UTF-8.
+/// Returns the arrays of this archive whose names are UTF-8.
 pub(crate) fn arrays_of(file: ArchiveFile) -> Result<Vec<Array>, ErrorKind> {
     let mut archive = archive(file)?;
-    let name = |name: &[u8]| String::from_utf8(name.strip_suffix(ENDING)?.to_vec()).ok();
+    let name = |name: &[u8]| String::from_utf8(name.strip_suffix(SUFFIX)?.to_vec()).ok();
     let names: Vec<Option<String>> = archive.file_names_raw().map(name).collect();
     let mut arrays = Vec::new();
     for (index, name) in names.into_iter().enumerate() {
@@ -90,7 +90,7 @@ pub(crate) fn arrays_of(file: ArchiveFile) -> Result<Vec<Array>, ErrorKind> {
             continue;
         };
         let mut header = Vec::new();
-        // An error in it is reported when it is read.
+        // An error is reported when the array is read.
         if let Ok(member) = archive.by_index(index) {
             member.take(HEADER).read_to_end(&mut header).ok();
         }
@@ -100,23 +100,24 @@ pub(crate) fn arrays_of(file: ArchiveFile) -> Result<Vec<Array>, ErrorKind> {
     Ok(arrays)
 }
 
-/// The number of bytes in which the shape of an array is looked for.
+/// The number of bytes in which to look for the shape of an array.
 const HEADER: u64 = 1024;
 
 /// The shape of a single number, as NumPy writes it.
 const SCALAR: &[u8] = b"'shape': ()";
 
-/// Returns the directory of an archive of nothing but arrays, if the two descriptions of each of them are the same.
+/// Returns the directory of an archive. Checks that it has only arrays, and that the two headers of each agree.
 fn archive(file: ArchiveFile) -> Result<ZipArchive<ArchiveFile>, ErrorKind> {
     let mut archive = ZipArchive::new(file).map_err(unreadable)?;
     if archive.has_duplicate_names() {
-        let message = "two files of the archive have one name; write it again with numpy.savez";
+        let message =
+            "two files in the archive have the same name; write it again with numpy.savez";
         return Err(ErrorKind::malformed(message));
     }
     archive.validate_header_consistency().map_err(unreadable)?;
     // Damage in a name would hide an array, and labels with it.
     let mut names = archive.file_names_raw();
-    if let Some(name) = names.find(|name| !name.ends_with(ENDING) && !name.ends_with(b"/")) {
+    if let Some(name) = names.find(|name| !name.ends_with(SUFFIX) && !name.ends_with(b"/")) {
         let name = String::from_utf8_lossy(name);
         let message = format!(
             "{} in the archive is not an array, so it is damaged or of another kind; copy it again, or write it \
@@ -129,11 +130,11 @@ fn archive(file: ArchiveFile) -> Result<ZipArchive<ArchiveFile>, ErrorKind> {
     Ok(archive)
 }
 
-/// Returns the index of the array of this name, or of the only one.
+/// Returns the index of the array with this name, or of the only one.
 fn find(archive: &ZipArchive<ArchiveFile>, array: Option<&str>) -> Result<usize, ErrorKind> {
     let names = archive.file_names_raw().enumerate();
     let arrays: Vec<(usize, &[u8])> =
-        names.filter_map(|(index, name)| Some((index, name.strip_suffix(ENDING)?))).collect();
+        names.filter_map(|(index, name)| Some((index, name.strip_suffix(SUFFIX)?))).collect();
     let chosen = arrays.iter().find(|(_, name)| array.map(str::as_bytes) == Some(name));
     let texts: Vec<_> = arrays.iter().map(|(_, name)| String::from_utf8_lossy(name)).collect();
     let listed = listed(texts.iter().map(AsRef::as_ref), MAX_LISTED);
@@ -155,7 +156,7 @@ fn find(archive: &ZipArchive<ArchiveFile>, array: Option<&str>) -> Result<usize,
     }
 }
 
-/// Returns the error without the text of the library for damage, which may quote the file.
+/// Returns the error. Damage loses the text of the library, which may quote the file.
 fn unreadable(error: ZipError) -> ErrorKind {
     match error {
         ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => error.into(),
@@ -165,8 +166,8 @@ fn unreadable(error: ZipError) -> ErrorKind {
     }
 }
 
-/// The bytes of a file in an archive, compared with their size and checksum at their end. The reader of `zip`
-/// cannot be kept: it borrows the archive.
+/// The bytes of a file in an archive. At their end, their size and checksum are compared. The reader of `zip` cannot be
+/// kept, because it borrows the archive.
 struct ArchivedFile {
     bytes: CrcReader<Box<dyn Read + Send>>,
     left: u64,

@@ -1,4 +1,4 @@
-//! Archives of arrays of NumPy.
+//! Archives of NumPy arrays.
 
 #[cfg(feature = "npz")]
 mod archive;
@@ -12,10 +12,10 @@ pub(crate) use archive::{ArchiveFile, arrays, arrays_of, open_array};
 #[cfg(feature = "npz")]
 pub(crate) use sink::{NpzPart, NpzSink};
 
-/// The last bytes of the names of the arrays in an archive.
-const ENDING: &[u8] = b".npy";
+/// How the names of arrays end in an archive.
+const SUFFIX: &[u8] = b".npy";
 
-/// Returns the archive and the array that a path like `mnist.npz:x_train` names, if there is no file of that name.
+/// Returns the archive and the array in a path like `mnist.npz:x_train`, if no file has this path.
 pub(crate) fn split_array(path: &Path) -> Option<(&Path, &str)> {
     if path.symlink_metadata().is_ok() {
         return None;
@@ -28,12 +28,12 @@ pub(crate) fn split_array(path: &Path) -> Option<(&Path, &str)> {
     splits.find(|(archive, array)| archive.is_file() && !array.is_empty())
 }
 
-/// Returns whether these are the first bytes of a zip archive whose first file is an array of NumPy, by its name.
+/// Returns whether these are the first bytes of a zip archive whose first file is named like a NumPy array.
 pub(crate) fn is_archive(start: &[u8]) -> bool {
     let header = start.strip_prefix(b"PK\x03\x04").unwrap_or_default();
     let size = header.get(22..).and_then(<[u8]>::first_chunk).copied().map(u16::from_le_bytes);
     let name = size.and_then(|size| header.get(26..26 + usize::from(size)));
-    name.is_some_and(|name| name.ends_with(ENDING))
+    name.is_some_and(|name| name.ends_with(SUFFIX))
 }
 
 /// An array in an archive.
@@ -43,7 +43,7 @@ pub(crate) struct Array {
     pub(crate) is_scalar: bool,
 }
 
-/// Returns the arrays of an archive, which cannot be read without the feature.
+/// Returns no arrays, because archives cannot be read without the feature.
 #[cfg(not(feature = "npz"))]
 #[expect(clippy::unnecessary_wraps, reason = "as the function with the feature")]
 pub(crate) fn arrays(_: &Path) -> Result<Vec<Array>, crate::Error> {
@@ -68,7 +68,7 @@ mod tests {
     fn archive(method: CompressionMethod, files: Files<'_>) -> Vec<u8> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         for (name, content) in files {
-            // With sizes of 64 bits, as numpy.savez_compressed writes them.
+            // With 64-bit sizes, as numpy.savez_compressed writes them.
             let is_large = method == CompressionMethod::Deflated;
             let options = SimpleFileOptions::default().large_file(is_large);
             zip.start_file(*name, options.compression_method(method)).unwrap();
@@ -81,12 +81,12 @@ mod tests {
         archive(CompressionMethod::Stored, files)
     }
 
-    /// An array of bytes.
+    /// Returns an npy file with an array of bytes.
     fn array(shape: &[u64], elements: &[u8]) -> Vec<u8> {
         file("|u1", false, shape, elements)
     }
 
-    /// Writes an archive, and opens this array of it.
+    /// Writes an archive, and reads this array in it.
     fn read_from(zip: &[u8], array: &str) -> Result<Vec<Vec<u8>>, crate::Error> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("arrays.npz");
@@ -167,7 +167,7 @@ mod tests {
         };
         let changed = replaced(&whole, b"what", b"That");
         let length = u32::try_from(good.len()).unwrap().to_le_bytes();
-        // In the list of files, the compressed size comes first.
+        // In the directory, the compressed size comes first.
         let smaller =
             replaced(&whole, &[length, length].concat(), &[length, [1, 0, 0, 0]].concat());
         let larger = replaced(&whole, &[length, length].concat(), &[length, [0xFF; 4]].concat());
@@ -182,7 +182,7 @@ mod tests {
             [b"PK\x05\x06", &[0; 12][..], &u32::try_from(list).unwrap().to_le_bytes(), &[0; 2]]
                 .concat();
         let unlisted = [&whole[..list], &empty].concat();
-        // In the directory alone, as by a damaged byte.
+        // Only in the directory, as if a byte is damaged.
         let pair = stored(&[("x.npy", &good), ("y.npy", &good)]);
         let last = pair.windows(5).rposition(|bytes| bytes == b"y.npy").unwrap();
         let mut renamed = pair.clone();
@@ -214,8 +214,8 @@ mod tests {
             (&lzma, "", "another method than deflate; unpack"),
             (&whole, ":y", "the archive has no array y; choose one of x"),
             (&unlisted, ":x", "the archive is truncated, damaged"),
-            (&twins, ":x", "two files of the archive have one name; write"),
-            (&twins, "", "two files of the archive have one name; write"),
+            (&twins, ":x", "two files in the archive have the same name; write"),
+            (&twins, "", "two files in the archive have the same name; write"),
             (&stored(&[("x.npy", &whole)]), "", "not an npy file"),
             (&stored(&[("x.npy", b"")]), "", "npy"),
             (&stored(&[("x.npy", &claims)]), "", "truncated"),

@@ -21,7 +21,7 @@ use idx_std::AtomicFile;
 
 type Archive = Arc<Mutex<ZipWriter<KeepsError>>>;
 
-/// A part of a set in an archive, whose arrays are `x_train` and `y_train`, or `x` and `y` without a name.
+/// A part of a set in an archive: the arrays `x_train` and `y_train`, or `x` and `y` for a part without a name.
 pub(crate) struct NpzPart {
     archive: Archive,
     name: String,
@@ -35,14 +35,14 @@ impl NpzPart {
         Ok(Self { archive: Arc::new(Mutex::new(archive)), name: String::new() })
     }
 
-    /// Starts a part of the same archive.
+    /// Starts another part of the same archive.
     pub(crate) fn named(&self, name: &str) -> Self {
         Self { archive: Arc::clone(&self.archive), name: name.to_string() }
     }
 }
 
-/// Writes the arrays of a part, each into a file of its own until the number of records is known. The archive is complete
-/// with its last part.
+/// Writes the arrays of a part, each to its own file until the number of records is known. The last part completes the
+/// archive.
 pub(crate) struct NpzSink {
     part: NpzPart,
     records: NpySink,
@@ -65,7 +65,7 @@ impl NpzSink {
 
 impl RecordSink for NpzSink {
     fn push(&mut self, records: &Record, _: u64) -> Result<(), Error> {
-        // A label that is refused leaves no record without one.
+        // First, so that a label that is refused leaves no record without one.
         self.label.clear();
         if let (Some(label), Some(labels)) = (records.label, &self.labels) {
             append_label(label, labels.element_type, &mut self.label)?;
@@ -88,7 +88,7 @@ impl RecordSink for NpzSink {
                 append(&mut archive, &name, file)?;
             }
         }
-        // The last part is the last to have the archive.
+        // The last part holds the last reference to the archive.
         let Some(archive) = Arc::into_inner(part.archive) else {
             return Ok(None);
         };
@@ -110,8 +110,8 @@ fn append(archive: &mut ZipWriter<KeepsError>, name: &str, mut file: File) -> io
     Ok(())
 }
 
-/// A file that keeps its first error for the end, and accepts everything after it: the writer of `zip` panics if it is
-/// dropped after an error.
+/// A file that keeps its first error for the end, and accepts everything after it, because the writer of `zip` panics
+/// if it is dropped after an error.
 struct KeepsError {
     file: AtomicFile,
     position: u64,
@@ -119,7 +119,8 @@ struct KeepsError {
 }
 
 impl KeepsError {
-    /// Returns the result of a call, or `otherwise` from the first error on. A call that was interrupted is made again.
+    /// Returns the result of a call, or `otherwise` from the first error on. An interrupted call is an error, so that
+    /// the caller repeats it.
     fn call<T>(
         &mut self,
         call: impl FnOnce(&mut AtomicFile) -> io::Result<T>,
@@ -163,7 +164,7 @@ impl Seek for KeepsError {
     }
 }
 
-/// Returns the error behind one of writing; its kind identifies a full disk.
+/// Returns the I/O error inside an error of the library. Its kind identifies a full disk.
 fn write_error(error: ZipError) -> io::Error {
     match error {
         ZipError::Io(error) => error,

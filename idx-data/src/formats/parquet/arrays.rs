@@ -1,4 +1,4 @@
-//! Conversions between the arrays of Arrow and the bytes of IDX.
+//! Conversions between Arrow arrays and the bytes of IDX.
 
 use std::sync::Arc;
 
@@ -29,25 +29,25 @@ const DTYPES: [(DataType, DType); 11] = [
     (DataType::Int64, DType::I64),
 ];
 
-/// Returns Arrow's type for the numbers of this type.
+/// Returns Arrow's type for an element type.
 pub(super) fn data_type(element_type: ElementType) -> DataType {
     let found = DTYPES.into_iter().find(|(_, dtype)| *dtype == element_type.into());
     found.map_or(DataType::Null, |(data_type, _)| data_type)
 }
 
-/// Returns the type of numbers for this type of Arrow.
+/// Returns the type of numbers for a type of Arrow.
 pub(super) fn dtype(data_type: &DataType) -> Option<DType> {
     DTYPES.into_iter().find(|(known, _)| known == data_type).map(|(_, dtype)| dtype)
 }
 
-/// Turns big-endian numbers into the order of this machine, as Arrow has them in memory, or back.
+/// Converts big-endian numbers to the byte order of this machine, as Arrow has them in memory, or back.
 pub(super) fn swap(numbers: &mut [u8], size: usize) {
     if cfg!(target_endian = "little") {
         wide::reverse_each(numbers, size);
     }
 }
 
-/// Makes an array of `count` numbers, strings of bytes, or lists, all of one length, from the bytes in memory.
+/// Makes an array of `count` numbers, byte strings or lists from the bytes in memory. All have the same length.
 pub(super) fn array(
     data_type: &DataType,
     count: usize,
@@ -62,7 +62,7 @@ pub(super) fn array(
         DataType::List(item) => {
             let numbers = bytes.len() / dtype(item.data_type()).map_or(1, DType::size);
             let length = numbers.checked_div(count).unwrap_or(0);
-            // A row group has fewer numbers than 31 bits count.
+            // A row group has fewer numbers than 31 bits can count.
             let offset = |record: usize| i32::try_from(record * length).unwrap_or(i32::MAX);
             let offsets: Vec<u8> =
                 (0..=count).flat_map(|record| offset(record).to_ne_bytes()).collect();
@@ -74,14 +74,14 @@ pub(super) fn array(
     Ok(make_array(data.align_buffers(true).build()?))
 }
 
-/// Returns `count` records of a column from [`array`], from `start`. A slice of lists would still hold the numbers of
-/// all, which the encoder would convert again for each slice.
+/// Returns `count` records of a column made by [`array`], from `start` on. A plain slice of lists would still hold the
+/// numbers of all, and the encoder would convert these again for each slice.
 pub(super) fn slice(column: &ArrayRef, start: usize, count: usize) -> Result<ArrayRef, ArrowError> {
     let Some(lists) = column.as_list_opt::<i32>() else {
         return Ok(column.slice(start, count));
     };
     let length = lists.values().len().checked_div(lists.len()).unwrap_or(0);
-    // All have one length, so any slice has the first offsets.
+    // All lists have the same length, so the first offsets fit any slice.
     let (item, offsets, numbers, nulls) = lists.slice(0, count).into_parts();
     let numbers = numbers.slice(start * length, count * length);
     Ok(Arc::new(ListArray::try_new(item, offsets, numbers, nulls)?))
@@ -97,7 +97,7 @@ fn numbers(array: &dyn Array) -> Result<Vec<u8>, ErrorKind> {
     Ok(numbers)
 }
 
-/// Returns labels that are numbers; the first one belongs to record `first`.
+/// Returns labels that are numbers. The first one belongs to the record `first`.
 pub(super) fn integers(array: &dyn Array, dtype: DType, first: u64) -> Result<Vec<i128>, Error> {
     if let Some(index) = null_index(array) {
         return Err(null("the label", first + index));
@@ -108,10 +108,10 @@ pub(super) fn integers(array: &dyn Array, dtype: DType, first: u64) -> Result<Ve
     numbers.map(label).collect()
 }
 
-/// The maximum number of characters of a text by which its column is understood: few bytes of a file may be many texts.
+/// The maximum number of characters of a text in the sample of a column: a few bytes of a file may become many texts.
 const MAX_CELL: usize = 256;
 
-/// Returns the cells of a column as a table of text has them: numbers, or texts; an empty one for null.
+/// Returns the cells of a column as in a table of text: numbers, or texts. A null is an empty cell.
 pub(super) fn texts_of(array: &dyn Array) -> Result<Vec<String>, ErrorKind> {
     let is_null = |index| array.nulls().is_some_and(|nulls| nulls.is_null(index));
     if let Some(texts) = array.as_string_view_opt() {
@@ -140,7 +140,7 @@ pub(super) fn null(what: &str, record: u64) -> Error {
         .at_position(record)
 }
 
-/// Returns the numbers of records, big-endian, if they match the layout: one column has whole records, or each of
+/// Returns the numbers of records, big-endian, if they match the layout: a single column has whole records, and each of
 /// several has one number of each record. The first record is `first`.
 pub(super) fn records(
     columns: &[ArrayRef],
@@ -169,7 +169,7 @@ pub(super) fn records(
     Ok(records)
 }
 
-/// Returns the numbers of a column, whose first record is `first`, in this type: that of the column, or `f64`.
+/// Returns the numbers of a column in this type, which is that of the column or `f64`. The first record is `first`.
 fn numbers_as(dtype: DType, column: &ArrayRef, first: u64) -> Result<Vec<u8>, Error> {
     let numbers = numbers(column)?;
     let own = self::dtype(column.data_type()).ok_or_else(damaged)?;
@@ -245,7 +245,7 @@ fn other_length((what, length, unit): (&str, usize, &str), expected: &str, recor
     ErrorKind::malformed(message).at_position(record)
 }
 
-/// Returns the lengths of the first lists within each other; `None` if there is no record.
+/// Returns the lengths of the first lists at each level of nesting; `None` if there is no record.
 pub(super) fn first_lengths(array: &ArrayRef) -> Option<Vec<u32>> {
     let mut array = Arc::clone(array);
     let mut sizes = Vec::new();
@@ -256,19 +256,19 @@ pub(super) fn first_lengths(array: &ArrayRef) -> Option<Vec<u32>> {
     Some(sizes)
 }
 
-/// Returns the items of lists, one after another.
+/// Returns the items of all lists in one array.
 fn items(lists: &ListArray) -> ArrayRef {
     let offsets = lists.offsets();
     let start = usize::try_from(offsets.first()).unwrap_or(0);
     lists.values().slice(start, offsets.lengths().sum())
 }
 
-/// Returns whether [`byte_strings`] reads arrays of this type.
+/// Returns whether an array has byte strings, for [`byte_strings`].
 pub(super) fn is_binary(data_type: &DataType) -> bool {
     matches!(data_type, DataType::BinaryView | DataType::FixedSizeBinary(_))
 }
 
-/// Returns the strings of bytes, of one length or of any.
+/// Returns the byte strings of an array, of fixed or variable length.
 pub(super) fn byte_strings(array: &dyn Array) -> impl Iterator<Item = Option<&[u8]>> {
     let fixed = array.as_fixed_size_binary_opt().into_iter().flatten();
     fixed.chain(array.as_binary_view_opt().into_iter().flatten())
@@ -279,9 +279,9 @@ mod tests {
     use super::*;
     use arrow_schema::Field;
 
-    /// Failed before: a slice of lists had the numbers of all, which were converted again for each slice.
+    /// Failed before: a slice of lists had the numbers of all lists, which were converted again for each slice.
     #[test]
-    fn a_slice_has_the_numbers_of_its_records_alone() {
+    fn a_slice_has_only_the_numbers_of_its_records() {
         let item = Arc::new(Field::new("element", DataType::UInt8, true));
         let types = [DataType::List(Arc::clone(&item)), DataType::FixedSizeList(item, 2)];
         for data_type in types {

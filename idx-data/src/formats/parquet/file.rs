@@ -22,9 +22,10 @@ use crate::error::ErrorKind;
 
 pub(super) struct ParquetFile {
     file: File,
-    /// The metadata with the types of Parquet: one kind each of lists, texts and bytes, where Arrow has several.
+    /// The metadata with the types of Parquet, which has one kind each of lists, texts and bytes where Arrow has
+    /// several.
     metadata: ArrowReaderMetadata,
-    /// The columns with their types of Arrow, and with all that describes them.
+    /// The columns with their Arrow types and metadata.
     pub(super) schema: Schema,
 }
 
@@ -45,7 +46,7 @@ impl ParquetFile {
         Ok(Self { file, metadata, schema })
     }
 
-    /// Returns the type that the batches have for this column.
+    /// Returns the type of this column in the batches.
     pub(super) fn data_type(&self, column: usize) -> &DataType {
         match self.metadata.schema().field(column).data_type() {
             DataType::Boolean => &DataType::UInt8,
@@ -53,8 +54,8 @@ impl ParquetFile {
         }
     }
 
-    /// Returns the number of records, and of the numbers in these columns, as the file claims them; an error if it
-    /// cannot have so many, or if they cannot be read.
+    /// Returns how many records, and numbers in these columns, the file claims to have. Returns an error if it cannot
+    /// have so many, or if they cannot be read.
     pub(super) fn counts(&self, columns: &[usize]) -> Result<(u64, u64), ErrorKind> {
         let size = self.file.metadata()?.len();
         let schema = self.metadata.parquet_schema();
@@ -72,7 +73,7 @@ impl ParquetFile {
         Ok((records, numbers))
     }
 
-    /// Returns the records of these columns, in batches; the columns keep the order of the file.
+    /// Returns these columns of all records, in batches of `records`. The columns keep the order of the file.
     pub(super) fn batches(&self, columns: &[usize], records: usize) -> Result<Batches, ErrorKind> {
         let file = self.file.try_clone()?;
         let metadata = self.metadata.clone();
@@ -85,7 +86,7 @@ impl ParquetFile {
     }
 }
 
-/// Batches of records; nothing after the last one, or after an error.
+/// Batches of records. There is nothing after the last one, or after an error.
 pub(super) struct Batches(Option<ParquetRecordBatchReader>);
 
 impl Batches {
@@ -100,7 +101,7 @@ impl Batches {
     }
 }
 
-/// Returns the field with numbers in place of truth values: 1 is true, as in NumPy.
+/// Returns the field with numbers instead of booleans: 1 is true, as in NumPy.
 fn in_numbers(column: &FieldRef) -> Field {
     let column = column.as_ref().clone();
     match column.data_type() {
@@ -109,7 +110,7 @@ fn in_numbers(column: &FieldRef) -> Field {
     }
 }
 
-/// Returns the records with numbers in place of truth values.
+/// Returns the records with numbers instead of booleans.
 fn with_numbers(batch: RecordBatch) -> Result<RecordBatch, ErrorKind> {
     let schema = batch.schema();
     if !schema.fields().iter().any(|field| *field.data_type() == DataType::Boolean) {
@@ -127,8 +128,8 @@ fn with_numbers(batch: RecordBatch) -> Result<RecordBatch, ErrorKind> {
     RecordBatch::try_new(Arc::new(schema), columns).map_err(|_| damaged())
 }
 
-/// Returns the column with texts and bytes as views into the file: a file of a few hundred bytes can have a long one in
-/// every record.
+/// Returns the column with texts and bytes as views: a file of a few hundred bytes can have a long text in every
+/// record.
 fn in_views(column: &FieldRef) -> Field {
     let data_type = match column.data_type() {
         DataType::Utf8 => DataType::Utf8View,
@@ -139,7 +140,7 @@ fn in_views(column: &FieldRef) -> Field {
     column.as_ref().clone().with_data_type(data_type)
 }
 
-/// Checks that a column of a row group lies within the file and is compressed by a method that is built in.
+/// Checks that a column of a row group is within the file, and that its compression is supported.
 fn expect_readable(chunk: &ColumnChunkMetaData, file_size: u64) -> Result<(), ErrorKind> {
     let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
     let parts = [start, chunk.data_page_offset(), chunk.compressed_size()].map(u64::try_from);
@@ -166,8 +167,8 @@ fn sum(sum: u64, count: i64) -> Result<u64, ErrorKind> {
     u64::try_from(count).ok().and_then(|count| sum.checked_add(count)).ok_or_else(damaged)
 }
 
-/// Runs a function of the library, which panics on some damaged files. The program's hook reports the panic; this
-/// returns the error of a damaged file.
+/// Runs a function of the library, which panics on some damaged files. A panic becomes the error of a damaged file; the
+/// panic hook of the program reports it, too.
 fn decode<T, E: Display>(decode: impl FnOnce() -> Result<T, E>) -> Result<T, ErrorKind> {
     match panic::catch_unwind(AssertUnwindSafe(decode)) {
         Ok(Ok(decoded)) => Ok(decoded),
@@ -176,22 +177,22 @@ fn decode<T, E: Display>(decode: impl FnOnce() -> Result<T, E>) -> Result<T, Err
     }
 }
 
-/// Returns the error of the system behind an error of the library, which keeps only its text.
+/// Returns the I/O error inside an error of the library, which keeps only its text.
 fn system_error(error: &impl Display) -> Option<io::Error> {
     let text = error.to_string();
     let (_, code) = text.rsplit_once("(os error ")?;
     Some(io::Error::from_raw_os_error(code.strip_suffix(')')?.parse().ok()?))
 }
 
-/// Returns the error of a damaged file: the message of the library may quote the file, whose bytes must not reach a
-/// terminal.
+/// Returns the error of a damaged file. The message of the library is not used: it may quote the file, whose bytes must
+/// not reach a terminal.
 pub(super) fn damaged() -> ErrorKind {
     ErrorKind::malformed(
         "the file is corrupt, truncated, or uses an unsupported feature; copy or rewrite it",
     )
 }
 
-/// Returns the error behind an error of writing; its kind identifies a full disk.
+/// Returns the I/O error inside an error of the library. Its kind identifies a full disk.
 pub(super) fn write_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {

@@ -1,4 +1,4 @@
-//! The labels in a column of a file: whole numbers, one-hot lists, or text, whose distinct values are the classes.
+//! The labels in the columns of a file: whole numbers, one-hot lists, or texts, whose distinct values are the classes.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::record::label::{LabelRows, not_label};
 use crate::record::options::OpenOptions;
 use crate::record::value::DType;
 
-/// The number of labels to look through at a time.
+/// The number of labels to read at a time.
 const BATCH_LABELS: usize = 8192;
 
 /// The key under which Hugging Face stores the meaning of the columns.
@@ -28,9 +28,9 @@ pub(super) const FEATURES: &str = "huggingface";
 pub(super) struct LabelColumns {
     pub(super) columns: Vec<usize>,
     form: LabelForm,
-    /// The names of the classes, unless they are the numbers of the labels.
+    /// The class names, unless they are only the labels.
     pub(super) classes: Option<ClassNames>,
-    /// True if the labels are these names.
+    /// True if the labels in the file are these names.
     pub(super) have_names: bool,
 }
 
@@ -38,13 +38,12 @@ enum LabelForm {
     Numbers(DType),
     /// Lists of numbers, or several columns, all of this layout.
     Rows(RecordLayout, LabelRows),
-    /// The label of each text.
+    /// The label for each text.
     Texts(BTreeMap<String, i128>),
 }
 
 impl LabelColumns {
-    /// Opens the labels in these columns, whose names may be in another one; text is looked through from the first record
-    /// to the last.
+    /// Opens the labels in these columns. Their class names may be in another column. Reads all labels that are text.
     pub(super) fn open(
         file: &ParquetFile,
         columns: Vec<usize>,
@@ -60,7 +59,7 @@ impl LabelColumns {
         Ok(labels)
     }
 
-    /// Opens several columns, which are named after the classes.
+    /// Opens one-hot labels in several columns, which are named after the classes.
     fn of_one_hot(file: &ParquetFile, columns: Vec<usize>) -> Result<Self, Error> {
         let layout = layout(file, &columns, &OpenOptions::default())?;
         let names = columns.iter().map(|column| file.schema.field(*column).name().clone());
@@ -91,8 +90,8 @@ impl LabelColumns {
         }
     }
 
-    /// Reads texts as labels: integers are the labels themselves; other texts are numbered in the order of their bytes,
-    /// as folders of classes are. A number among words may be either.
+    /// Reads texts as labels: integers are the labels themselves, and words are numbered in the order of their bytes,
+    /// like folders of classes. A number among words is a word.
     fn of_texts(file: &ParquetFile, column: usize) -> Result<Self, Error> {
         let mut found = Texts::default();
         let mut batches = file.batches(&[column], BATCH_LABELS)?;
@@ -100,7 +99,7 @@ impl LabelColumns {
             let mut texts = batch.columns().iter().flat_map(|array| texts(array)).flatten();
             texts.try_for_each(|text| found.insert(text))?;
         }
-        // An empty text is not a label, as null is not. Numbers among words are words.
+        // An empty text is no label, as null is none.
         let are_words = found.texts.iter().any(|text| is_word(text));
         let is_fraction = |text: &&String| !text.is_empty() && text.parse::<i128>().is_err();
         if let Some(fraction) = found.texts.iter().find(is_fraction).filter(|_| !are_words) {
@@ -119,7 +118,7 @@ impl LabelColumns {
         Ok(Self { columns: vec![column], form: LabelForm::Texts(labels), classes, have_names })
     }
 
-    /// Reads the names that stand beside the labels in a column of texts.
+    /// Reads the class names next to the labels, in a column of texts.
     fn named_by(&mut self, file: &ParquetFile, names: usize) -> Result<ClassNames, Error> {
         file.counts(&[names])?;
         let mut classes = ClassNames::default();
@@ -137,7 +136,7 @@ impl LabelColumns {
         classes.checked()
     }
 
-    /// Returns the words that are labels. A type says that a word such as NA is one.
+    /// Returns the labels that are words, to check them; without those like NA, because a missing value would be null.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
         let names = self.classes.iter().filter(|_| self.have_names).flat_map(ClassNames::iter);
         names.map(|(_, name)| name).filter(|name| !is_missing(name))
@@ -184,7 +183,7 @@ fn texts(array: &dyn Array) -> impl Iterator<Item = Option<&str>> {
     array.as_string_view_opt().into_iter().flatten()
 }
 
-/// Returns the names of the classes in a column, which Hugging Face stores in the metadata of a file.
+/// Returns the class names of a column, which Hugging Face stores in the metadata of a file.
 fn named(schema: &Schema, column: &str) -> Option<ClassNames> {
     let features = schema.metadata().get(FEATURES)?;
     let features: serde_json::Value = serde_json::from_str(features).ok()?;
@@ -195,7 +194,7 @@ fn named(schema: &Schema, column: &str) -> Option<ClassNames> {
     names.says_more().then_some(names)
 }
 
-/// Returns the same metadata for a file whose labels have these names.
+/// Returns such metadata for a file whose labels have these names.
 pub(super) fn features(classes: &ClassNames) -> Result<String, ErrorKind> {
     let names = classes.to_list()?;
     let label = json!({ "names": names, "_type": "ClassLabel" });

@@ -1,5 +1,5 @@
-//! Parquet: a column `record` and optionally a column `label`, as this program writes them; or lists, pictures, or
-//! a column for each number, as other programs do.
+//! Parquet: a column `record` and optionally a column `label`, as this library writes them; or lists, pictures, or a
+//! column for each number, as other programs write them.
 
 mod arrays;
 mod file;

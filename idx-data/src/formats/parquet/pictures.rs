@@ -31,7 +31,7 @@ pub(super) fn open(
     PicturesSource::new(path, files, Some(more), facts, options)
 }
 
-/// Reads some more files of the column of this one; none after the last one.
+/// Reads some more pictures of the column; none after the last one.
 fn read_files(path: &Path, rows: &mut Rows) -> Result<Vec<LabeledFile>, Error> {
     let Some((first, batch, labels)) = rows.next()? else {
         return Ok(Vec::new());

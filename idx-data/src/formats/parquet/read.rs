@@ -21,15 +21,15 @@ use crate::reading::roles::Role;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource, column_names};
 
-/// The files of pictures to read at a time.
+/// The number of pictures to read at a time.
 #[cfg(feature = "pictures")]
 const BATCH_FILES: usize = 64;
 
-/// The approximate number of bytes of records to decode at a time: their numbers take several times that while
-/// they are decoded, and stay in the second cache.
+/// The approximate number of bytes of records to decode at a time: decoding takes several times that, and should stay
+/// in the L2 cache.
 const BATCH_BYTES: usize = 64 * 1024;
 
-/// The maximum number of records at a time, however small they are.
+/// The maximum number of records to decode at a time, however small they are.
 const BATCH_RECORDS: usize = 8192;
 
 /// Opens a file; the path is for messages.
@@ -89,13 +89,13 @@ pub(crate) fn open(
 /// The records of a file with their labels, some at a time.
 pub(super) struct Rows {
     batches: Batches,
-    /// The places of the columns of a record in a batch.
+    /// The positions of the columns of a record in a batch.
     records: Vec<usize>,
-    /// The labels, and the places of their columns in a batch. One may be the column of the records, too.
+    /// The labels, and the positions of their columns in a batch. A column may have both records and labels.
     labels: Option<(LabelColumns, Vec<usize>)>,
     /// The index of the next record.
     next: u64,
-    /// The number of records as the file claims it.
+    /// The number of records that the file claims to have.
     claimed: u64,
 }
 
@@ -108,7 +108,7 @@ impl Rows {
         records: usize,
     ) -> Result<Self, ErrorKind> {
         let of_labels = || labels.iter().flat_map(|labels| &labels.columns);
-        // Of a batch they have the order of the file.
+        // A batch has them in the order of the file.
         let all: BTreeSet<usize> = columns.iter().chain(of_labels()).copied().gather();
         let places = |is_read: &dyn Fn(&usize) -> bool| {
             let places = all.iter().enumerate().filter(|(_, column)| is_read(column));
@@ -124,7 +124,8 @@ impl Rows {
         })
     }
 
-    /// Returns the index of the first of the next records, and their columns and labels; `None` after the last one.
+    /// Returns the next records: the index of the first, their columns, and their labels. Returns `None` after the last
+    /// one.
     pub(super) fn next(&mut self) -> Result<Option<(u64, RecordBatch, Vec<i128>)>, Error> {
         let first = self.next;
         let Some(batch) = self.batches.next()? else {
@@ -146,11 +147,11 @@ impl Rows {
     }
 }
 
-/// A Parquet file of any program.
+/// A Parquet file written by any program.
 struct ParquetSource {
     path: PathBuf,
     facts: Facts,
-    /// The layout with the type that the file has, which may be narrower.
+    /// The layout with the type in the file, which may be narrower.
     stored: RecordLayout,
     rows: Rows,
     /// The numbers of some records, big-endian, and their labels.
@@ -158,7 +159,7 @@ struct ParquetSource {
     labels: Vec<i128>,
     /// The size of a record in bytes.
     record_size: usize,
-    /// The places of those among them that come next.
+    /// The positions of those not taken yet.
     left: Range<usize>,
 }
 

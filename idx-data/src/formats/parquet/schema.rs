@@ -1,4 +1,4 @@
-//! The meaning of the columns of a file: records, labels, pictures; and the layout of the records that a column states.
+//! The meaning of the columns of a file: records, labels or pictures; and the layout of records that a column states.
 
 use std::collections::HashMap;
 
@@ -26,13 +26,13 @@ use crate::record::value::DType;
 use idx_std::__private::byte_size;
 use idx_std::{ElementType, ErrorKind as FileErrorKind};
 
-/// The name of the column of records that this program writes.
+/// The name of the column of records that this library writes.
 const RECORD: &str = "record";
 
-/// The name of the column of labels that this program writes.
+/// The name of the column of labels that this library writes.
 pub(super) const LABEL: &str = "label";
 
-/// The field of a picture that has the bytes of its file.
+/// The field of a picture that holds the bytes of its file.
 pub(super) const FILE: &str = "bytes";
 
 /// The keys under which Arrow stores the name of an extension type, and its metadata.
@@ -43,26 +43,26 @@ const TENSOR: &str = "arrow.fixed_shape_tensor";
 /// The key under which a column that is not a tensor stores the layout of its records.
 const IDX: &str = "idx";
 
-/// The number of records by which the columns are understood.
+/// The number of records in the sample by which the columns are understood.
 const SAMPLE: usize = 1000;
 
 /// The columns to read.
 #[derive(Default)]
 pub(super) struct ReadColumns {
-    /// One column that has whole records, or several that have a number of each; none beside labels alone.
+    /// One column with whole records, or several with one number of each record; none in a file of labels.
     pub(super) records: Vec<usize>,
     /// The columns of the label: one, or several that are one-hot.
     pub(super) labels: Vec<usize>,
-    /// True if the records are files of pictures: bytes, or as Hugging Face publishes them, structs whose field `bytes`
-    /// is the file.
+    /// True if the records are picture files: bytes, or structs with the file in a field `bytes`, as Hugging Face
+    /// publishes them.
     pub(super) are_pictures: bool,
     pub(super) keys: Keys,
     pub(super) roles: Roles,
 }
 
 impl ReadColumns {
-    /// Finds the records: the column of this name, the only column of pictures or lists, or the numbers that are
-    /// neither labels nor left out.
+    /// Finds the records: the chosen column, the only column of pictures or lists, or the numbers that are neither
+    /// labels nor left out.
     pub(super) fn choose(file: &ParquetFile, options: &OpenOptions) -> Result<Self, ErrorKind> {
         let names: Vec<String> =
             file.schema.fields().iter().map(|field| field.name().clone()).collect();
@@ -73,7 +73,8 @@ impl ReadColumns {
         let is_cell = |column: &usize| are_labels(file.data_type(*column));
         let (cells, whole): (Vec<usize>, Vec<usize>) = (0..names.len()).partition(is_cell);
         let chosen = given(&options.column, ReadingOption::Column)?;
-        // In a file of labels that is lists, the option chooses one of the numbers in the only or the chosen list.
+        // In a file of labels that has only lists, the option chooses one of the numbers in the only list, or else the
+        // list.
         let list = match names.as_slice() {
             [only] => Some(0).filter(|_| !is_label(only)),
             _ => chosen,
@@ -115,8 +116,8 @@ impl ReadColumns {
         Self::understand(file, options, names, &cells, record, lists)
     }
 
-    /// Understands the columns of numbers and texts, which are `cells`, by their first cells. One column may have whole
-    /// records, and one lists of one-hot labels.
+    /// Understands the columns of numbers and texts, which are `cells`, by their first cells. A column may have whole
+    /// records, and another one-hot labels as lists.
     fn understand(
         file: &ParquetFile,
         options: &OpenOptions,
@@ -139,7 +140,7 @@ impl ReadColumns {
         let table = Table { names, rows, is_whole, records, ..typed };
         let mut roles = roles(&table, options.purpose(), &options.known())?;
         if is_own {
-            // The names of its columns, which this program writes, say everything.
+            // Its columns have the names that this library writes, which leave nothing open.
             roles.said.by_header();
         }
         if options.labels
@@ -170,7 +171,7 @@ impl ReadColumns {
     }
 }
 
-/// Returns whether the files of pictures are in a column. Of bytes that nothing describes, the first ones say it.
+/// Returns whether a column has picture files. If nothing describes its bytes, the first ones decide.
 fn is_picture(file: &ParquetFile, column: usize) -> Result<bool, ErrorKind> {
     let is_described = file.schema.field(column).metadata().contains_key(IDX);
     if is_described || !is_binary(file.data_type(column)) {
@@ -190,8 +191,7 @@ fn is_struct_of_file(file: &ParquetFile, column: usize) -> bool {
     }
 }
 
-/// Returns the column of the records among those of pictures, lists and bytes: the only one, or the only one of
-/// pictures.
+/// Returns the column of records among those of pictures, lists and bytes: the only one, or the only one with pictures.
 fn whole_records(
     file: &ParquetFile,
     names: &[String],
@@ -216,7 +216,7 @@ fn whole_records(
     }
 }
 
-/// Returns the cells of the first records in these columns; the cells of the other columns are empty.
+/// Returns the cells of the first records in these columns. The cells of other columns are empty.
 fn sample(file: &ParquetFile, columns: &[usize]) -> Result<Rows, ErrorKind> {
     let width = file.schema.fields().len();
     let mut rows = Rows::default();
@@ -238,7 +238,7 @@ fn sample(file: &ParquetFile, columns: &[usize]) -> Result<Rows, ErrorKind> {
     Ok(rows)
 }
 
-/// Checks that columns which have neither numbers nor words, such as times, are left out.
+/// Checks that columns with neither numbers nor words, such as times, are left out.
 fn expect_skipped(
     file: &ParquetFile,
     names: &[String],
@@ -264,7 +264,7 @@ fn expect_skipped(
     }
 }
 
-/// Checks that a column is the same as that of the labels not only in the sample.
+/// Checks that a column is the same as that of the labels in all records, not only in the sample.
 fn expect_same(
     file: &ParquetFile,
     names: &[String],
@@ -274,7 +274,7 @@ fn expect_same(
         (file.batches(&[label], SAMPLE)?, file.batches(&[other], SAMPLE)?);
     while let (Some(one), Some(two)) = (labels.next()?, others.next()?) {
         let (one, two) = (one.column(0), two.column(0));
-        // Cells have only the start of a text.
+        // Cells hold only the start of a text.
         let are_same = match (one.as_string_view_opt(), two.as_string_view_opt()) {
             (Some(one), Some(two)) => one.iter().eq(two),
             _ => texts_of(one)? == texts_of(two)?,
@@ -289,25 +289,25 @@ fn expect_same(
 
 /// The shape of records, as far as it is known.
 enum RecordShape {
-    /// The records come from a file of rank 0.
+    /// That of records from a file of rank 0.
     OfRank0,
     Stated(Vec<u32>),
-    /// Lists, where the first may stand for all.
+    /// That of the first list, which may stand for all.
     OfFirst,
     Unknown,
 }
 
-/// The type and shape of the records that the file states.
+/// The type and shape of the records, as the file states them.
 type RecordType = (DType, RecordShape);
 
-/// Returns the type of records of which each column has one number; numbers of several types are read as `f64`.
+/// Returns the type of records with one number in each column. Numbers of several types are read as `f64`.
 fn of_table(schema: &Schema, columns: &[usize]) -> Result<RecordType, ErrorKind> {
     let fields = || columns.iter().map(|column| schema.field(*column));
     let dtypes: Option<Vec<DType>> = fields().map(|field| dtype(field.data_type())).collect();
     let Some(dtypes) = dtypes.filter(|dtypes| !dtypes.is_empty()) else {
         let count = schema.fields().len();
         return Err(ErrorKind::unsupported(format!(
-            "none of the {count} columns is named `{RECORD}`; leave one beside `{LABEL}`, or rename one"
+            "none of the {count} columns is named `{RECORD}`; keep only one next to `{LABEL}`, or rename one"
         )));
     };
     let dtype = dtypes.into_iter().common().unwrap_or(ElementType::F64.into());
@@ -337,7 +337,7 @@ fn of_column(field: &Field, (count, numbers): (u64, u64)) -> Result<RecordType, 
         0 => described(field)?,
         1 => match tensor_shape(field)? {
             Some(shape) => Some((dtype, RecordShape::Stated(shape))),
-            // An engine may keep the metadata of a column whose numbers it has changed.
+            // A query engine may keep the metadata of a column although it has changed the numbers.
             None => described(field)?.map(|(_, shape)| (dtype, shape)).filter(|(_, shape)| {
                 let RecordShape::Stated(shape) = shape else { return false };
                 let sizes = shape.iter().copied().map(u64::from);
@@ -357,7 +357,7 @@ pub(super) fn are_labels(data_type: &DataType) -> bool {
     dtype(data_type).is_some() || *data_type == DataType::Utf8View
 }
 
-/// Returns the layout of the records as the file states it, or as the first record has it.
+/// Returns the layout of the records, as the file states it or the first record shows it.
 pub(super) fn layout(
     file: &ParquetFile,
     columns: &[usize],
@@ -393,7 +393,7 @@ pub(super) fn layout(
     Ok(RecordLayout::of_records(dtype, Some(count), &shape))
 }
 
-/// Returns the type of the items of lists, and the length of these if all have the same; `None` for another type.
+/// Returns the type of the items of lists, and the length of the lists if it is fixed; `None` for any other type.
 pub(super) fn item(lists: &DataType) -> Option<(&DataType, Option<u32>)> {
     match lists {
         DataType::List(item) | DataType::LargeList(item) => Some((item.data_type(), None)),
@@ -427,7 +427,7 @@ fn tensor_shape(field: &Field) -> Result<Option<Vec<u32>>, ErrorKind> {
     Ok(Some(shape))
 }
 
-/// Returns the metadata of a column that is not a tensor.
+/// Returns the description of records in the metadata of a column that is not a tensor.
 fn described(field: &Field) -> Result<Option<RecordType>, ErrorKind> {
     let Some(text) = field.metadata().get(IDX) else {
         return Ok(None);
@@ -446,7 +446,7 @@ fn described(field: &Field) -> Result<Option<RecordType>, ErrorKind> {
     })
 }
 
-/// Describes a column of tensors. Their items are nullable, because otherwise pyarrow does not recognize a tensor.
+/// Describes a column of tensors. Their items are nullable; otherwise pyarrow does not recognize a tensor.
 pub(super) fn tensor_field(element: FieldRef, layout: &RecordLayout, length: i32) -> Field {
     let tensor = json!({ "shape": layout.record_shape() });
     let metadata = [(EXTENSION_NAME, TENSOR.to_string()), (EXTENSION, tensor.to_string())];

@@ -1,4 +1,4 @@
-//! Records into a file, or into a folder of shards.
+//! Writes records to a file, or to a folder of shards.
 
 use std::io;
 use std::mem::{replace, take};
@@ -35,33 +35,33 @@ use idx_std::{AtomicFile, AtomicFolder, ElementType};
 /// The default maximum number of records in a row group.
 const GROUP_RECORDS: usize = 16 * 1024;
 
-/// The maximum number of bytes of records in a row group, which stays in memory until it is written.
+/// The maximum number of bytes of records in a row group, which is kept in memory until it is written.
 const GROUP_BYTES: usize = 64 * 1024 * 1024;
 
-/// The maximum number of bytes of records in the row groups that are encoded together.
+/// The maximum number of bytes of records in row groups that are encoded together.
 const WAITING_BYTES: usize = 2 * GROUP_BYTES;
 
-/// The approximate number of bytes of records to encode at a time: their numbers take several times that while
-/// they are encoded, and stay in the second cache.
+/// The approximate number of bytes of records to encode at a time: encoding takes several times that, and should stay
+/// in the L2 cache.
 const BATCH_BYTES: usize = 128 * 1024;
 
-/// The maximum number of records at a time, however small they are.
+/// The maximum number of records to encode at a time, however small they are.
 const BATCH_RECORDS: usize = 8192;
 
 pub(crate) struct ParquetSink {
     columns: WrittenColumns,
-    /// The file of the first row group that waits.
+    /// The file of the first waiting row group.
     writer: SerializedFileWriter<AtomicFile>,
-    /// The folder of several files, and the files after that one, each with the number of its records.
+    /// The folder of several files, and the files after that one, each with its number of records.
     folder: Option<AtomicFolder>,
     next_files: Option<Files>,
-    /// The number of further records that the file takes.
+    /// The number of records that still go to the file.
     room: u64,
     /// The number of row groups to encode together, each on a thread.
     threads: usize,
-    /// The row groups that wait, and the next file for each that is the last of its file.
+    /// The waiting row groups. Each that is the last of its file has the next file.
     waiting: Vec<(RecordBatch, Option<PathBuf>)>,
-    /// The records and labels of the row group after them, big-endian.
+    /// The records and labels of the row group after these, big-endian.
     records: Vec<u8>,
     labels: Vec<u8>,
     /// The number of all records so far.
@@ -95,7 +95,7 @@ impl ParquetSink {
         })
     }
 
-    /// Continues in the next file; `false` after the last one.
+    /// Continues in the next file. Returns false after the last one.
     fn next_file(&mut self) -> Result<bool, Error> {
         let Some((file, room)) = self.next_files.as_mut().and_then(Iterator::next) else {
             return Ok(false);
@@ -104,7 +104,7 @@ impl ParquetSink {
         self.end_group(Some(file)).map(|()| true)
     }
 
-    /// Starts another row group, maybe in another file.
+    /// Ends the row group. The next one may be in another file.
     fn end_group(&mut self, next_file: Option<PathBuf>) -> Result<(), Error> {
         let group = self.columns.record_batch(take(&mut self.records), take(&mut self.labels));
         self.waiting.push((group.map_err(io::Error::other)?, next_file));
@@ -179,7 +179,7 @@ fn close(writer: SerializedFileWriter<AtomicFile>) -> Result<Staged, Error> {
     Ok(file.stage()?)
 }
 
-/// The columns of the files.
+/// The columns that are written.
 struct WrittenColumns {
     schema: SchemaRef,
     element_type: ElementType,
@@ -305,10 +305,11 @@ impl WrittenColumns {
     }
 }
 
-/// Files, each with the number of its records.
+/// Files, each with its number of records.
 type Files = Box<dyn Iterator<Item = (PathBuf, u64)> + Send>;
 
-/// Starts a folder, and returns its files, whose names depend on their number. The last one takes the remaining records.
+/// Starts a folder, and returns its files. Their names tell how many there are. The last one takes all remaining
+/// records.
 fn shards(
     path: &Path,
     shards: NonZeroU64,
@@ -362,7 +363,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let facts = Facts::new(RecordLayout::new(ElementType::U8, &[0]), Some(3));
         let options = CreateOptions::new().shards(NonZeroU64::new(3));
-        // Or there are as many shards with fewer.
+        // And with fewer records there are as many shards.
         for count in [5, 1] {
             let path = folder.path().join(count.to_string());
             let mut sink = ParquetSink::create(&path, &facts, &options).unwrap();

@@ -1,4 +1,4 @@
-//! Color, size, inversion and threshold of pictures: of a decoded file, or of the records of another format.
+//! Adjusts the color, size, inversion and threshold of pictures: decoded files, or records of another format.
 
 use idx_std::ElementType;
 use image::{DynamicImage, Luma, Rgb};
@@ -38,7 +38,7 @@ pub(super) fn adjust(mut image: DynamicImage, options: &OpenOptions) -> Result<P
             pad(scale(image, inner), size, changes)
         }
         (Some(Fit::Cover), Some(size)) => {
-            // The part of the picture with the aspect ratio of the size.
+            // The largest part of the picture with the aspect ratio of the size.
             let part = inner_size(size, size_of(&image));
             scale(crop(&image, part), size)
         }
@@ -59,7 +59,7 @@ pub(super) fn adjust(mut image: DynamicImage, options: &OpenOptions) -> Result<P
     Ok(picture)
 }
 
-/// Returns the picture with its colors one after the other, as records with the channels first have them.
+/// Returns the picture with its colors in planes, as in records with the channels first.
 fn in_planes(picture: Picture) -> Picture {
     let [height, width, 3] = picture.shape[..] else {
         return picture;
@@ -69,8 +69,8 @@ fn in_planes(picture: Picture) -> Picture {
     Picture { shape: vec![3, height, width], pixels, ..picture }
 }
 
-/// Returns the change that makes pictures of another format like those of a folder, and the facts about the results. The
-/// channels stay first if they are.
+/// Returns the change that adjusts pictures of another format like those of a folder, and the facts about the results.
+/// Channels that come first stay first.
 pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, Change), ErrorKind> {
     let mut options = options.clone();
     options.pictures.check()?;
@@ -105,13 +105,13 @@ fn size_of(image: &DynamicImage) -> [u32; 2] {
     [image.height(), image.width()]
 }
 
-/// Returns the middle of the picture, of at most this size.
+/// Returns the middle of the picture, at most of this size.
 fn crop(image: &DynamicImage, [height, width]: [u32; 2]) -> DynamicImage {
     let [top, left] = margins(size_of(image), [height, width]);
     image.crop_imm(left, top, width.min(image.width()), height.min(image.height()))
 }
 
-/// Returns the picture in the middle of a background of this size, which is at least as large.
+/// Returns the picture in the middle of a background of this size, which is no smaller than the picture.
 fn pad(image: DynamicImage, size: [u32; 2], options: &PictureOptions) -> DynamicImage {
     if size_of(&image) == size {
         return image;
@@ -128,7 +128,7 @@ fn pad(image: DynamicImage, size: [u32; 2], options: &PictureOptions) -> Dynamic
     }
 }
 
-/// Returns the rows above and the columns left of a size in the middle of another one; none if it is not smaller.
+/// Returns the rows above, and the columns to the left of, a size in the middle of another; 0 where it is not smaller.
 fn margins(outer: [u32; 2], inner: [u32; 2]) -> [u32; 2] {
     [outer[0].saturating_sub(inner[0]) / 2, outer[1].saturating_sub(inner[1]) / 2]
 }

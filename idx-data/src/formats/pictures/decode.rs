@@ -17,7 +17,7 @@ use zune_jpeg::zune_core::options::DecoderOptions;
 use idx_std::FileSignature;
 
 use crate::error::ErrorKind;
-use crate::formats::pictures::ending::{frame_of_webp, is_complete};
+use crate::formats::pictures::complete::{frame_of_webp, is_complete};
 use crate::formats::pictures::picture::{check_size, opaque};
 use crate::record::options::OpenOptions;
 
@@ -31,21 +31,21 @@ const FORMATS: [(ImageFormat, &str); 6] = [
     (ImageFormat::WebP, "WebP"),
 ];
 
-/// The memory that a decoder may take beside the pixels and the bytes of the file.
+/// The memory that a decoder may take besides the pixels and the bytes of the file.
 const OVERHEAD: u64 = 1 << 20;
 
-/// Returns whether a file that starts like this has a format that is read.
+/// Returns whether a file that starts with these bytes is a picture in a format that is read.
 pub(crate) fn is_picture(start: &[u8]) -> bool {
     let format = guess_format(start).ok();
     FORMATS.iter().any(|(known, _)| Some(*known) == format)
 }
 
-/// The first and only picture of a file, whose header was read.
+/// The only picture of a file, with its header read and its pixels not yet decoded.
 pub(super) struct Undecoded<'a> {
     /// The name of the format.
     name: &'static str,
     decoder: Box<dyn ImageDecoder + 'a>,
-    /// The file, if it is a JPEG of which only the brightness is needed.
+    /// The file, if it is a JPEG and only its brightness is needed.
     jpeg: Option<Cow<'a, [u8]>>,
     orientation: Orientation,
     /// The size of the pixels in bytes.
@@ -63,13 +63,13 @@ impl<'a> Undecoded<'a> {
         let wrong = |error| wrong(name, error);
         let is_complete = is_complete(format, &file);
         let truncated = || damaged(name, "the file ends before the picture does");
-        // Its decoder has no limits until it has read the metadata.
+        // The decoder of TIFF has no limits until it has read the metadata.
         if format == ImageFormat::Tiff && !is_complete {
             return Err(truncated());
         }
         let has_more = has_more(format, &file);
         let frame = (format == ImageFormat::WebP).then(|| frame_of_webp(&file)).flatten();
-        // In PNG, color profiles and texts may be compressed; they and a row are all that is limited.
+        // In PNG, color profiles and texts may be compressed. The limit applies only to these and to a row.
         let width = file.get(16..).and_then(|size| size.first_chunk());
         let row = 8 * width.map_or(0, |width| u64::from(u32::from_be_bytes(*width)));
         let mut limits = Limits::default();
@@ -98,7 +98,7 @@ impl<'a> Undecoded<'a> {
         if let Some(frame) = frame {
             bytes = bytes.max(check_size(frame, color.bytes_per_pixel(), options)?);
         }
-        // A frame of a GIF or a strip of a TIFF beside the pixels: those of CMYK take more than those of RGB.
+        // Besides the pixels, a frame of a GIF or a strip of a TIFF, which takes more in CMYK than in RGB.
         limits.max_alloc = Some(3 * bytes + OVERHEAD);
         decoder.set_limits(limits).map_err(wrong)?;
         let orientation = decoder.orientation().map_err(wrong)?;
@@ -119,10 +119,10 @@ impl<'a> Undecoded<'a> {
     }
 }
 
-/// Returns the brightness of a JPEG as the file has it: computing it from the colors takes a quarter longer, and a
-/// third more memory. `None` if the file has none, or is damaged; then `image` returns the error.
+/// Returns the brightness that a JPEG stores: computing it from the colors takes a quarter longer, and a third more
+/// memory. Returns `None` if the file has none, or is damaged; `image` then returns the error.
 fn luma(file: &[u8]) -> Option<GrayImage> {
-    // The limits are those of `image`; only the color differs.
+    // The options of `image`, except for the color.
     let options = DecoderOptions::default()
         .set_strict_mode(false)
         .set_max_width(usize::MAX)
@@ -171,7 +171,7 @@ fn has_more(format: ImageFormat, file: &[u8]) -> Result<bool, ErrorKind> {
     })
 }
 
-/// Checks that each color of a pixel is a byte, or the gray two.
+/// Checks that each color of a pixel has 8 bits, or 8 or 16 if it is gray.
 fn expect_bytes(color: ColorType) -> Result<(), ErrorKind> {
     if matches!(
         color,

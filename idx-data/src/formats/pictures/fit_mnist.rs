@@ -1,6 +1,6 @@
-//! Makes a digit as those of MNIST were made (<http://yann.lecun.com/exdb/mnist/>): it is scaled into a box
-//! of 20 x 20 with its aspect ratio kept, which makes its edges gray, and placed with its center of mass in
-//! the middle of 28 x 28. In addition, this finds the digit in a picture that is not black and white.
+//! Makes a digit in the way MNIST's were made (<http://yann.lecun.com/exdb/mnist/>): it is scaled to fit a box of 20 x
+//! 20 with its aspect ratio kept, which makes its edges gray, and placed with its center of mass in the middle of 28 x
+//! 28. In addition, this finds the digit in a picture that is not black and white.
 
 use std::slice::ChunksExact;
 
@@ -19,10 +19,10 @@ pub(super) const SIZE: [u32; 2] = [28, 28];
 /// The difference of brightness below which a picture has no digit.
 const MIN_CONTRAST: u8 = 16;
 
-/// The least brightness of the brightest pixel of a digit, unless there is a threshold.
+/// The minimum brightness of the brightest pixel of a digit, unless there is a threshold.
 const CLEAR: u8 = 128;
 
-/// Returns the digit in a gray picture, in the form of MNIST. Pixels of this threshold will become 255.
+/// Returns the digit in a gray picture, in the form of MNIST. Pixels from this threshold on will become 255.
 pub(super) fn fit_mnist(
     picture: &GrayImage,
     threshold: Option<u8>,
@@ -40,18 +40,18 @@ pub(super) fn fit_mnist(
     Ok(place(&digit, corner(&digit), SIZE, Luma([0])))
 }
 
-/// Returns the difference of each pixel from the edge of the picture: from 0 to 255, which is the largest.
+/// Returns how much each pixel differs from the edge of the picture, scaled to the range from 0 to 255.
 fn contrast(picture: &GrayImage) -> Result<GrayImage, Poor> {
     let edge = edge(picture);
     let [background] = quantiles(edge.clone(), [500])?;
-    // Strokes are the pixels that differ most from the background, darker or brighter, except for a few pixels of dirt.
+    // Strokes are darker or brighter than the background, whichever differs more, except for a few pixels of dirt.
     let [darkest, brightest] = quantiles(picture.to_vec(), [1, 999])?;
     let is_dark = background.saturating_sub(darkest) > brightest.saturating_sub(background);
     let amount = |pixel: u8| match is_dark {
         true => background.saturating_sub(pixel),
         false => pixel.saturating_sub(background),
     };
-    // The background is uneven: brightness that occurs at the edge is not a stroke.
+    // The background is uneven: differences that occur at the edge are not strokes.
     let [noise] = quantiles(edge.into_iter().map(amount).collect(), [950])?;
     let most = amount(if is_dark { darkest } else { brightest });
     let amounts = picture.iter().map(|&pixel| amount(pixel));
@@ -79,7 +79,7 @@ fn rows(picture: &GrayImage) -> ChunksExact<'_, u8> {
     picture.chunks_exact(picture.width().max(1) as usize)
 }
 
-/// Returns the numbers that these shares, in thousandths, of all numbers do not exceed.
+/// Returns the quantiles of numbers, for shares in thousandths.
 fn quantiles<const N: usize>(
     mut numbers: Vec<u8>,
     thousandths: [usize; N],
@@ -89,8 +89,8 @@ fn quantiles<const N: usize>(
     Ok(thousandths.map(|part| numbers.get(last * part / 1000).copied().unwrap_or_default()))
 }
 
-/// Returns the place of the digit at which the mean of its positions is 14, as in MNIST, whose pixels are counted from
-/// 0; or the nearest place where there is room.
+/// Returns where to put the digit so that the mean of its positions, counted from 0, is 14, as in MNIST; or the nearest
+/// place with enough room.
 fn corner(digit: &GrayImage) -> [u32; 2] {
     let (mut mass, mut row_sum, mut column_sum) = (0u64, 0u64, 0u64);
     for (column, row, pixel) in digit.enumerate_pixels() {

@@ -1,4 +1,4 @@
-//! The labels of pictures in a table, which names them or has a line for each.
+//! The labels of pictures in a table, which names the pictures or has a line for each.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::{BufRead, BufReader, Read};
@@ -21,18 +21,18 @@ use crate::reading::{Evidence, Said, Subject};
 use crate::record::options::OpenOptions;
 use idx_std::__private::counted;
 
-/// The labels of pictures, in the order of these.
+/// The labels of pictures, in the order of the pictures.
 pub(crate) struct ListedLabels {
     pub(crate) numbers: Vec<i128>,
     pub(crate) classes: Option<ClassNames>,
-    /// True if the table has the names of the classes, not the numbers.
+    /// True if the table has class names, not numbers.
     pub(crate) have_names: bool,
     pub(crate) said: Said,
 }
 
 impl ListedLabels {
-    /// Reads a table, which is kept in memory; `name` is its name, if it was found in the folder. Words get the numbers
-    /// of the classes or, without them, the numbers of their order.
+    /// Reads a table into memory. `name` is its name, if it was found in the folder. Words get their numbers in `list`
+    /// or, without a list, in the order of their bytes.
     pub(crate) fn read(
         read: Box<dyn Read>,
         name: Option<&str>,
@@ -78,11 +78,11 @@ impl ListedLabels {
     }
 }
 
-/// The number of lines that a table may have beside one for each picture: names of columns, comments, and one too many,
-/// which is enough for an error.
+/// The number of lines that a table may have besides one for each picture: names of columns, comments, and labels
+/// beyond the last picture, of which one is enough for an error.
 const MORE_LINES: usize = 1000;
 
-/// Returns the text of a table for this number of pictures, whose further lines are not read.
+/// Returns the text of a table for this number of pictures. Further lines are not read.
 fn text_of(read: Box<dyn Read>, pictures: usize, options: &OpenOptions) -> Result<String, Error> {
     let (mut text, limit) = (Vec::new(), options.record_limit);
     let mut read = BufReader::new(read.take(limit.saturating_add(1)));
@@ -136,7 +136,7 @@ fn rows_of_pictures(
 
 type Numbered = (Vec<i128>, Option<ClassNames>, bool);
 
-/// Returns the numbers of labels that are words: from the list, which must have all of them, or from their order.
+/// Numbers labels that are words: by the list, which must have all of them, or by their order.
 fn number_words(cells: &[&str], list: Option<ClassNames>) -> Result<Numbered, Error> {
     let mut words = Texts::default();
     cells.iter().try_for_each(|word| words.insert(word))?;
@@ -156,8 +156,8 @@ fn number_words(cells: &[&str], list: Option<ClassNames>) -> Result<Numbered, Er
     Ok((numbers?, Some(list), true))
 }
 
-/// Reads labels that are numbers, with the names that stand beside them, or those of a list that names all of them: a
-/// list that does not belongs to other labels.
+/// Reads labels that are numbers, with the names next to them, or those in a list that names them all. A list that does
+/// not belongs to other labels.
 fn number(
     table: &Table,
     roles: &Roles,
@@ -181,7 +181,7 @@ fn number(
     Ok((numbers, classes, beside.is_some()))
 }
 
-/// Reads labels that are the place of the 1 among several columns, which are named after the classes.
+/// Reads one-hot labels: the position of the 1 among several columns, which are named after the classes.
 fn one_hot(
     table: &Table,
     roles: &Roles,
@@ -204,13 +204,13 @@ fn one_hot(
 
 /// Pictures by their names.
 pub(crate) struct NamedPictures<'a> {
-    /// The folder that all of them are in, or below; and true if none is below it.
+    /// The folder that all of them are in or below, and true if none is below.
     folder: PathBuf,
     is_flat: bool,
-    /// True if the pictures are of several parts, which have no common order.
+    /// True if the pictures are of several parts, which have no order among them.
     are_parts: bool,
     paths: Vec<&'a Path>,
-    /// The positions of the pictures of each name, with its ending and without.
+    /// The positions of the pictures with each name, with and without its extension.
     named: HashMap<String, Vec<usize>>,
 }
 
@@ -229,14 +229,15 @@ impl<'a> NamedPictures<'a> {
         Self { folder, is_flat, are_parts, paths, named }
     }
 
-    /// Finds the picture that a cell names: the only one whose path, below the common folder, ends the path of the cell
-    /// or ends with it; or the number of these. A path that has more in common with the cell comes first.
+    /// Finds the picture that a cell names. The path of the cell must end with that of the picture below the common
+    /// folder, or be the end of the picture's path. The picture with most in common with the cell wins. The error is
+    /// the number of such pictures, if it is not 1.
     pub(crate) fn find(&self, cell: &str) -> Result<usize, usize> {
         let cell = cell.replace('\\', "/");
         let mut names = cell.split('/').filter(|name| !matches!(*name, "" | "."));
         let name = names.next_back().unwrap_or_default();
         let indices = self.named.get(name).cloned();
-        let indices = indices.or_else(|| self.with_ending(name)).unwrap_or_default();
+        let indices = indices.or_else(|| self.with_extension_of_any_case(name)).unwrap_or_default();
         let folders: Vec<&str> = names.collect();
         let fit = |index: &usize| {
             let folder = self.paths.get(*index)?.parent().unwrap_or(Path::new(""));
@@ -263,8 +264,7 @@ impl<'a> NamedPictures<'a> {
 }
 
 impl<'a> NamedPictures<'a> {
-    /// Asks about the pictures without a row among those that have one: to leave them out, with folders that have no
-    /// other pictures.
+    /// Asks whether to leave out the pictures without a row. A folder with no other pictures is left out as a whole.
     fn ask(&self, rows: &[Option<usize>]) -> ErrorKind {
         let below = |path: &'a Path| path.strip_prefix(&self.folder).unwrap_or(path);
         let top = |path: &Path| Some(path.iter().next()?.to_string_lossy().into_owned());
@@ -290,12 +290,12 @@ impl<'a> NamedPictures<'a> {
         .into()
     }
 
-    /// Returns the pictures of this name whose ending has other capitals.
-    fn with_ending(&self, name: &str) -> Option<Vec<usize>> {
-        let (stem, ending) = name.rsplit_once('.')?;
+    /// Returns the pictures with this name, ignoring the case of the extension.
+    fn with_extension_of_any_case(&self, name: &str) -> Option<Vec<usize>> {
+        let (stem, extension) = name.rsplit_once('.')?;
         let is_like = |index: &&usize| {
             let own = self.paths.get(**index).and_then(|path| path.extension());
-            own.is_some_and(|own| own.eq_ignore_ascii_case(ending))
+            own.is_some_and(|own| own.eq_ignore_ascii_case(extension))
         };
         Some(self.named.get(stem)?.iter().filter(is_like).copied().collect())
     }

@@ -1,7 +1,7 @@
-//! Folders of pictures: find them, decode and adjust each, and write them.
+//! Pictures: reads, decodes and adjusts them, and writes folders of them.
 
 mod picture;
-mod ending;
+mod complete;
 mod decode;
 mod resize;
 mod strokes;

@@ -1,4 +1,4 @@
-//! Labels alone, in the order of the pictures that their table names.
+//! Labels from a table, in the order of the pictures that it names.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

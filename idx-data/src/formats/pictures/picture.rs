@@ -1,4 +1,4 @@
-//! Pixels in memory: from a record, and to one.
+//! Pixels in memory, from records and for records.
 
 use idx_std::__private::counted;
 use image::imageops::replace;
@@ -11,7 +11,7 @@ use crate::record::options::OpenOptions;
 use crate::record::value::DType;
 use idx_std::ElementType;
 
-/// The number of pixels that are changed at a time: few enough for the nearest cache.
+/// The number of pixels to convert at a time: few enough for the L1 cache.
 const PIECE: usize = 1024;
 
 /// The pixels of a record, row by row.
@@ -37,7 +37,7 @@ impl From<DynamicImage> for Picture {
     }
 }
 
-/// Returns the layout of the pixels in records that are pictures of bytes.
+/// Returns the layout of the pixels in a record. Checks that records are pictures of bytes.
 pub(super) fn image(layout: &RecordLayout) -> Result<ImageLayout, ErrorKind> {
     let shape = layout.record_shape();
     let image = ImageLayout::from_shape(shape).ok_or_else(|| ErrorKind::not_images(shape))?;
@@ -80,7 +80,7 @@ pub(super) fn check_size(
     Err(ErrorKind::over_limit(message))
 }
 
-/// Returns the largest size of this aspect ratio that fits into the other one.
+/// Returns the largest size with this aspect ratio that fits into `outer`.
 pub(super) fn inner_size(ratio: [u32; 2], outer: [u32; 2]) -> [u32; 2] {
     let [height, width] = ratio.map(u64::from);
     let [outer_height, outer_width] = outer.map(u64::from);
@@ -94,7 +94,7 @@ pub(super) fn inner_size(ratio: [u32; 2], outer: [u32; 2]) -> [u32; 2] {
     }
 }
 
-/// Returns the picture at this row and column of a background of this size.
+/// Returns the picture on a background of this size, at this row and column.
 pub(super) fn place<P: Pixel>(
     image: &ImageBuffer<P, Vec<P::Subpixel>>,
     [top, left]: [u32; 2],
@@ -130,7 +130,7 @@ pub(super) fn opaque(image: DynamicImage, background: u8) -> DynamicImage {
 
 /// Returns the brightness of each pixel, with the weights of ITU-R BT.601, as Pillow computes it.
 pub(super) fn gray(image: DynamicImage) -> GrayImage {
-    // With 16 bits after the point, rounded; the weights add up to 1.
+    // In fixed point with 16 bits, rounded. The weights add up to 1.
     let brightness = |[red, green, blue]: [u8; 3]| {
         let sum = 19595 * u32::from(red) + 38470 * u32::from(green) + 7471 * u32::from(blue);
         [u8::try_from((sum + 0x8000) >> 16).unwrap_or(u8::MAX)]
@@ -141,8 +141,8 @@ pub(super) fn gray(image: DynamicImage) -> GrayImage {
     }
 }
 
-/// Makes each pixel shorter, in the same memory, so that a large picture is not there twice. Pieces are changed in
-/// other memory, because the compiler makes vector code only for memory that is read or written, not both.
+/// Makes each pixel shorter in place, so that a large picture is not in memory twice. Pieces go through another buffer,
+/// because the compiler vectorizes only code that does not read and write the same memory.
 fn shortened<P, Q, const FROM: usize, const TO: usize>(
     image: ImageBuffer<P, Vec<u8>>,
     change: impl Fn([u8; FROM]) -> [u8; TO],

@@ -16,17 +16,17 @@ use crate::record::options::OpenOptions;
 /// The number of bytes to read at first: all of a small file.
 const FIRST_READ: usize = 4096;
 
-/// The maximum size of a file in bytes, ten times that of a camera's files.
+/// The maximum size of a file in bytes: ten times what cameras write.
 const MAX_FILE_SIZE: u64 = 1 << 29;
 
 /// The file of a picture, and its label.
 pub(crate) struct LabeledFile {
-    /// Its path, or that of the file whose column has it.
+    /// Its path, or that of the Parquet file that holds it.
     pub(crate) path: PathBuf,
     pub(crate) label: Option<i128>,
     /// Its bytes, if they are in memory.
     pub(crate) content: Option<Vec<u8>>,
-    /// Its record, if it is in a column.
+    /// The index of its record, if it is in a Parquet file.
     pub(crate) index: Option<u64>,
 }
 
@@ -42,7 +42,7 @@ impl LabeledFile {
         }
     }
 
-    /// Returns this error with its place.
+    /// Returns an error about this picture.
     pub(super) fn error(&self, kind: ErrorKind) -> Error {
         let error = Error::from(kind).with_path(&self.path);
         match self.index {
@@ -52,7 +52,7 @@ impl LabeledFile {
     }
 }
 
-/// Returns the bytes of a picture.
+/// Reads the bytes of a picture.
 pub(crate) fn read_picture(read: impl Read) -> Result<Vec<u8>, ErrorKind> {
     let mut bytes = Vec::with_capacity(FIRST_READ);
     read.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes)?;
@@ -64,7 +64,7 @@ pub(crate) fn read_picture(read: impl Read) -> Result<Vec<u8>, ErrorKind> {
     }
 }
 
-/// Returns the same error; if it has no other advice, it advises to skip the picture.
+/// Adds the advice to skip the picture to an error without other advice.
 pub(super) fn skippable(error: ErrorKind) -> ErrorKind {
     use ErrorKind::{Malformed, Unsupported};
     match error {
@@ -75,7 +75,7 @@ pub(super) fn skippable(error: ErrorKind) -> ErrorKind {
     }
 }
 
-/// Reads the part before the pixels, and returns the number of bytes that these take.
+/// Reads everything before the pixels, and also returns the number of bytes that the pixels take.
 pub(super) fn start<'a>(
     file: &'a LabeledFile,
     options: &OpenOptions,
@@ -95,7 +95,7 @@ pub(super) fn finish(
     unless_it_panics(|| adjust(undecoded.decode(options.pictures.background)?, options))
 }
 
-/// Turns a panic of a decoder into an error of this picture alone.
+/// Turns a panic of a decoder into an error about this picture.
 fn unless_it_panics<T>(decode: impl FnOnce() -> Result<T, ErrorKind>) -> Result<T, ErrorKind> {
     let stopped = "the decoder stopped at this picture; remove it";
     catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|_| Err(ErrorKind::malformed(stopped)))

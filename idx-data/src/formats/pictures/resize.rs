@@ -1,11 +1,11 @@
-//! Scales pictures as `image::imageops::resize` does with `FilterType::Triangle`, to the same pixels. It is faster because
-//! it adds up whole rows, which the compiler turns into vector code.
+//! Scales pictures like `image::imageops::resize` with `FilterType::Triangle`, to the same pixels. It is faster because
+//! it adds up whole rows, which the compiler vectorizes.
 
 use image::{ImageBuffer, Pixel, Primitive};
 
-/// A brightness.
+/// The type of a channel of a pixel.
 pub(super) trait Level: Primitive + Into<f32> {
-    /// Returns the level that is nearest to a sum of shares, and not above the largest.
+    /// Returns the level nearest to a sum of shares.
     fn nearest(sum: f32) -> Self;
 }
 
@@ -38,14 +38,14 @@ pub(super) fn resize<P: Pixel<Subpixel: Level>>(
     ImageBuffer::from_raw(width, height, pixels).unwrap_or_default()
 }
 
-/// The rows or columns that make up a new one.
+/// The old rows or columns that make up a new one.
 struct Window {
     first: usize,
-    /// The share of each in the new one; together they are 1.
+    /// The share of each in the new one. The shares add up to 1.
     shares: Vec<f32>,
 }
 
-/// Returns the window of each new row or column, if there are `old` and will be `new`.
+/// Returns the window of each of the `new` rows or columns, if there are `old`.
 fn windows(old: u32, new: u32) -> impl Iterator<Item = Window> {
     let ratio = old as f32 / new as f32;
     let reach = ratio.max(1.0);

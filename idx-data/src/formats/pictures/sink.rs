@@ -20,10 +20,10 @@ use crate::record::{Facts, Record};
 use idx_std::__private::Staged;
 use idx_std::AtomicFolder;
 
-/// The maximum number of classes: numbers with more folders than people look through are not classes.
+/// The maximum number of classes: labels with more values, each a folder, are not classes.
 const MAX_CLASSES: usize = 10_000;
 
-/// Writes a picture for each record into a folder that appears when it is complete; those with labels into a folder for
+/// Writes a picture for each record to a folder that appears when it is complete. Labeled pictures go to a folder for
 /// each class, as torchvision, Keras and Hugging Face read them.
 pub(crate) struct PicturesSink {
     folder: AtomicFolder,
@@ -32,13 +32,13 @@ pub(crate) struct PicturesSink {
     /// The files that are still to be written.
     waiting: Vec<(PathBuf, DynamicImage)>,
     next: u64,
-    /// The names of the classes, if they say more than their labels.
+    /// The class names, if they say more than the labels.
     list: Option<ClassNames>,
-    /// The labels that these names will be read as.
+    /// The labels that folders with these names will be read as.
     labels: HashMap<String, i128>,
-    /// The names of the folders of classes with names.
+    /// The folder names of the classes that have names.
     names: BTreeMap<i128, String>,
-    /// The classes that have a folder, with its name.
+    /// The classes that have a folder so far, with its name.
     classes: BTreeMap<i128, String>,
 }
 
@@ -51,7 +51,7 @@ impl PicturesSink {
         let image = image(&facts.layout).at(path)?;
         let folder = AtomicFolder::create(path).at(path)?;
         let classes = facts.classes.as_ref().filter(|_| facts.has_labels);
-        // The names of folders are the labels themselves, unless a list says which label each has.
+        // Folders are named after the labels themselves, unless a list says which label each has.
         let list = classes.filter(|classes| classes.says_more()).cloned();
         if let Some(list) = &list {
             list.to_text().at(path)?;
@@ -69,7 +69,7 @@ impl PicturesSink {
         })
     }
 
-    /// Returns the folder of a class, which is there from the first of its records on.
+    /// Returns the folder of a class. Creates it for the first record of the class.
     fn class(&mut self, label: i128) -> Result<String, ErrorKind> {
         if let Some(name) = self.classes.get(&label) {
             return Ok(name.clone());
@@ -99,8 +99,8 @@ impl PicturesSink {
         Ok(name)
     }
 
-    /// Returns the list of the names of classes, if one is needed to read the folders: it has the number of a class
-    /// without a name as its name, and says that a single folder is a class.
+    /// Returns the list of class names, if one is needed to read the folders. A class without a name has its number as
+    /// the name. A single folder needs a list that makes it a class.
     fn listed(&self) -> Option<ClassNames> {
         let is_only = || self.classes.len() == 1 && self.classes.keys().all(|label| *label >= 0);
         if self.list.is_none() && !is_only() {
@@ -120,7 +120,7 @@ impl PicturesSink {
     }
 }
 
-/// Encodes a picture as a whole, because the encoder hides an error of the disk at the end of a file.
+/// Encodes a picture to memory, because the encoder hides an I/O error at the end of a file.
 fn encode(image: &DynamicImage) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     image.write_with_encoder(PngEncoder::new(&mut bytes)).map_err(io::Error::other)?;
@@ -130,7 +130,7 @@ fn encode(image: &DynamicImage) -> io::Result<Vec<u8>> {
 impl RecordSink for PicturesSink {
     fn push(&mut self, records: &Record, count: u64) -> Result<(), Error> {
         records.each(count, |record| {
-            // The number of digits that MNIST needs, so that other programs sort the names correctly.
+            // As many digits as MNIST needs, so that other programs sort the names correctly.
             let mut name = format!("{:05}.png", self.next);
             if let Some(label) = record.label {
                 name = format!("{}/{name}", self.class(label)?);

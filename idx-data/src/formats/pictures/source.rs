@@ -1,4 +1,4 @@
-//! Pictures of a folder, or of a column, as records.
+//! Pictures in a folder, or in a column, as records.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -14,15 +14,15 @@ use crate::record::picture_options::Color;
 use crate::record::{Facts, LeftOut, Record, RecordLayout, RecordSource, Skipped, skip_by_reading};
 use idx_std::{ElementType, Shape};
 
-/// Pictures in their order, with their labels.
+/// Pictures in order, with their labels.
 #[derive(Default)]
 pub(crate) struct Pictures {
     pub(crate) files: Vec<LabeledFile>,
     pub(crate) has_labels: bool,
     pub(crate) classes: Option<ClassNames>,
-    /// True if the classes have these names where the pictures are, and the labels only number them.
+    /// True if the input has class names, which the labels only number.
     pub(crate) have_names: bool,
-    /// The files and folders that were left out beside them.
+    /// The files and folders next to them that were left out.
     pub(crate) skipped: Vec<Skipped>,
     /// The reading of a list of their labels.
     pub(crate) reading: Reading,
@@ -31,22 +31,22 @@ pub(crate) struct Pictures {
 /// Returns some more files; none after the last one.
 pub(crate) type More = Box<dyn FnMut() -> Result<Vec<LabeledFile>, Error> + Send>;
 
-/// Pictures, all of one shape, as records. They are decoded on several threads, and come in order.
+/// Pictures, all of the same shape, as records. They are decoded on several threads, and come in order.
 pub(crate) struct PicturesSource {
     path: PathBuf,
     options: OpenOptions,
     facts: Facts,
     decoded: Ahead<Result<Picture, ErrorKind>>,
-    /// The files that are at hand, and not read yet.
+    /// The files known so far that are not read yet.
     files: VecDeque<LabeledFile>,
-    /// The files after them, if these are not all.
+    /// Returns the files after these, if there may be more.
     more: Option<More>,
-    /// The files beside the pictures, and the pictures that cannot be read if they are skipped.
+    /// The files left out next to the pictures, and damaged pictures if these are skipped.
     skipped: Vec<Skipped>,
 }
 
 impl PicturesSource {
-    /// Opens these pictures, which are in this folder or below it.
+    /// Opens these pictures, which are in or below this folder.
     pub(crate) fn open(path: &Path, found: Pictures, options: &OpenOptions) -> Result<Self, Error> {
         let unread = RecordLayout::new(ElementType::U8, &[]);
         let facts = Facts {
@@ -61,8 +61,7 @@ impl PicturesSource {
         Ok(Self { skipped: found.skipped, ..source })
     }
 
-    /// Takes these files first, which have these facts; the shape and the colors are those of the first one that can be
-    /// read.
+    /// Opens these files, and then `more`. The first picture that can be read gives the facts its shape and colors.
     pub(crate) fn new(
         path: &Path,
         files: Vec<LabeledFile>,
@@ -79,7 +78,7 @@ impl PicturesSource {
         if shape.len() == 3 {
             options.pictures.color = Some(Color::Rgb);
         }
-        // The number of damaged ones is known only at the end.
+        // The number of damaged pictures is known only at the end.
         let is_any_skipped = options.pictures.skip_bad;
         let count = facts.count.filter(|_| !is_any_skipped);
         let facts = Facts {
@@ -100,7 +99,7 @@ impl PicturesSource {
         })
     }
 
-    /// Returns the pixels of a picture that has the shape of the first.
+    /// Returns the pixels of a picture. Checks that it has the shape of the first one.
     fn pixels(&self, picture: Picture) -> Result<Vec<u8>, ErrorKind> {
         let Facts { layout, .. } = &self.facts;
         if picture.dtype != layout.dtype {
@@ -150,7 +149,7 @@ fn first_picture(
     Err(ErrorKind::malformed(message)).at(path)
 }
 
-/// Returns whether a picture with this error is left out. An error of the disk is not one of the picture.
+/// Returns whether a picture with this error is left out. An I/O error says nothing about the picture.
 fn skips(options: &OpenOptions, error: &ErrorKind) -> bool {
     options.pictures.skip_bad && !matches!(error, ErrorKind::File(_))
 }
@@ -165,7 +164,7 @@ impl RecordSource for PicturesSource {
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        // The damaged ones are not known yet.
+        // The damaged pictures are not known yet.
         if self.facts.count.is_none() || self.more.is_some() {
             return skip_by_reading(records, |record| self.read(record));
         }
@@ -177,7 +176,7 @@ impl RecordSource for PicturesSource {
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        // Large pictures that are worked on now need its memory.
+        // Large pictures that are being decoded need this memory.
         record.bytes = Vec::new();
         loop {
             if let (true, Some(more)) = (self.files.is_empty(), &mut self.more) {

@@ -1,4 +1,4 @@
-//! Finds the digit among the strokes in a picture, and what makes it come out poor.
+//! Finds the digit among the strokes in a picture, and why it would come out poor.
 
 use std::collections::VecDeque;
 
@@ -10,26 +10,26 @@ use crate::formats::pictures::fit_mnist::SIZE;
 /// The minimum contrast of a pixel in the box of a digit: the edge of a stroke has less.
 const IN_THE_BOX: u8 = 64;
 
-/// The contrast that a digit has up to its ends: lines on paper, and what shines through it, are paler than ink.
+/// The contrast that a digit has up to its ends. Ruled lines, and what shines through the paper, are paler than ink.
 const STRONG: u8 = 128;
 
-/// A spot has less than this part of the ink: the dot of an i has more.
+/// A spot has at most 1/`SPOT` of the ink. The dot of an i has more.
 const SPOT: u64 = 25;
 
-/// The maximum number of strokes, for memory: a picture with more shows only dust.
+/// The maximum number of strokes, to bound memory: a picture with more shows only dust.
 const MAX_STROKES: usize = 100_000;
 
 /// The height and width up to which the ends of strokes are pale, and no paper is seen.
 const SMALL: u32 = 2 * SIZE[0];
 
-/// The reason for which a digit comes out poor.
+/// The reason why a digit would come out poor.
 #[derive(Debug, PartialEq)]
 pub(super) enum Poor {
-    /// No stroke has the contrast.
+    /// No stroke has enough contrast.
     Blank,
     /// Something other than a digit touches the edge of the picture.
     Edge,
-    /// The box has more than a digit.
+    /// The box has more in it than a digit.
     Surrounded,
     /// The strokes are much thinner than those of MNIST.
     Thin { peak: u8, wanted: u8 },
@@ -55,7 +55,7 @@ impl From<Poor> for ErrorKind {
     }
 }
 
-/// The rows and columns of pixels.
+/// The rows and columns that some pixels span.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds {
     pub(super) top: u32,
@@ -83,7 +83,7 @@ impl Bounds {
         [self.bottom - self.top + 1, self.right - self.left + 1]
     }
 
-    /// Returns whether a digit with these bounds, which are within others, is much smaller than its box.
+    /// Returns whether a digit with these bounds is much smaller than the bounds around it.
     fn leaves_much_of(self, all: Self) -> bool {
         let ([height, width], [all_height, all_width]) = (self.size(), all.size());
         5 * (all_height - height).max(all_width - width) > all_height.max(all_width)
@@ -99,8 +99,8 @@ struct Stroke {
     is_at_edge: bool,
 }
 
-/// Returns the bounds of the digit, if the picture has nothing else. What touches the edge of the picture may be a part of
-/// the digit.
+/// Returns the bounds of the digit, if there is nothing else in the picture. What touches the edge may be part of the
+/// digit.
 pub(super) fn only_digit(contrast: &GrayImage) -> Result<Bounds, Poor> {
     let strokes = strokes(contrast)?;
     let all = bounds(&strokes, |_| true).ok_or(Poor::Blank)?;
@@ -118,7 +118,7 @@ pub(super) fn only_digit(contrast: &GrayImage) -> Result<Bounds, Poor> {
             at_edge > 1 || at_edge == 1 && is_across
         }
     };
-    // The paper itself, on something dark: digits of MNIST that are not narrow fill at most 78 % of their box.
+    // This is the paper itself, on something dark: digits of MNIST that are not narrow fill at most 78 % of their box.
     let is_narrow = 2 * width.min(height) <= width.max(height);
     let is_large = 2 * height > contrast.height() && 2 * width > contrast.width();
     let amounts = contrast.iter().filter(|&&amount| amount >= IN_THE_BOX);
@@ -145,17 +145,17 @@ fn pixels(strokes: &[Stroke], is_counted: impl Fn(&Stroke) -> bool) -> u64 {
     strokes.iter().filter(|stroke| is_counted(stroke)).map(|stroke| stroke.pixels).sum()
 }
 
-/// Returns all connected pixels of a picture that have the contrast of strokes.
+/// Returns the strokes of a picture: connected pixels with enough contrast.
 fn strokes(contrast: &GrayImage) -> Result<Vec<Stroke>, Poor> {
     let (right, bottom) = (contrast.width() - 1, contrast.height() - 1);
     let mut left = contrast.clone();
-    // Takes a pixel of a stroke, so that it is met once.
+    // Takes a pixel of a stroke out, so that it is found only once.
     let mut take = move |column, row| {
         let pixel = left.get_pixel_mut(column, row);
         let amount = std::mem::take(&mut pixel.0[0]);
         (amount >= IN_THE_BOX).then_some((column, row, amount))
     };
-    // In the order of their distance, the pixels to go on from are few.
+    // Breadth-first, because few pixels are then waiting.
     let (mut strokes, mut next) = (Vec::new(), VecDeque::new());
     for row in 0..=bottom {
         for column in 0..=right {

@@ -1,11 +1,11 @@
-//! The check that a picture is complete, where the decoders do not notice.
+//! Checks that a picture is complete, where the decoders do not notice.
 
 use image::ImageFormat;
 
-/// Returns whether a file has its bytes up to the end of the picture.
+/// Returns whether a file has all bytes up to the end of its picture.
 ///
-/// The decoders of PNG and JPEG stop at the last pixel, or fill missing pixels with gray without an error; those of
-/// WebP and TIFF take the memory that metadata claims. The decoders of the other formats read to the end.
+/// The decoders of PNG and JPEG stop at the last pixel, or fill missing pixels with gray and return no error. Those of
+/// WebP and TIFF allocate what the metadata claims. The decoders of the other formats read to the end.
 pub(super) fn is_complete(format: ImageFormat, file: &[u8]) -> bool {
     match format {
         ImageFormat::Png => file.windows(LAST_CHUNK.len()).rev().any(|bytes| bytes == LAST_CHUNK),
@@ -19,7 +19,7 @@ pub(super) fn is_complete(format: ImageFormat, file: &[u8]) -> bool {
 /// The last chunk of a PNG; other bytes may follow.
 const LAST_CHUNK: &[u8] = b"\0\0\0\0IEND\xAE\x42\x60\x82";
 
-/// Returns the chunks of a WebP file, up to the end that its header tells, if all of them are there.
+/// Returns the chunks of a WebP file up to the end that its header states, if all of them are there.
 fn chunks(file: &[u8]) -> Option<Vec<&[u8]>> {
     const HEADER: usize = 8;
     let size = |chunk: &[u8]| {
@@ -37,8 +37,8 @@ fn chunks(file: &[u8]) -> Option<Vec<&[u8]>> {
     Some(chunks)
 }
 
-/// Returns the height and the width of the frame of a lossy WebP, for which its decoder takes memory before it finds
-/// that the canvas has another size.
+/// Returns the height and width of the frame in a lossy WebP. The decoder allocates the frame before it finds that the
+/// canvas has another size.
 pub(super) fn frame_of_webp(file: &[u8]) -> Option<[u32; 2]> {
     let frame = chunks(file)?.into_iter().find_map(|chunk| chunk.strip_prefix(b"VP8 "))?;
     let side = |start| {
@@ -48,9 +48,9 @@ pub(super) fn frame_of_webp(file: &[u8]) -> Option<[u32; 2]> {
     Some([side(12)?, side(10)?])
 }
 
-/// Walks the segments of a JPEG up to its pixels, and through these to the end marker.
+/// Walks the segments of a JPEG up to its pixels, and finds the end marker after these.
 ///
-/// A preview within a segment has such a marker of its own. Within the pixels no other bytes look like it.
+/// A preview in a segment has its own end marker. Among the pixels no other bytes look like one.
 fn has_end_marker(file: &[u8]) -> Option<()> {
     const START: usize = 2;
     const MARKER: u8 = 0xFF;
@@ -71,11 +71,11 @@ fn has_end_marker(file: &[u8]) -> Option<()> {
             _ => rest = after,
         }
     }
-    // Nearly always at the end.
+    // It is nearly always at the end.
     rest.windows(2).rev().any(|bytes| bytes == [MARKER, END]).then_some(())
 }
 
-/// Walks the first directory of a TIFF file, whose values are within the file.
+/// Checks that the values in the first directory of a TIFF are within the file.
 fn has_all_values(file: &[u8]) -> Option<()> {
     const ENTRY: usize = 12;
     /// The size of a number of each type, if there is such a type.
