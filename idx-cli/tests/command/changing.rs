@@ -33,7 +33,7 @@ fn fractions_become_pictures() {
     folder.write("decibels.idx", &file(0x0E, &[1, 1, 2], &decibels));
     assert_eq!(
         folder.refused(&["decibels.idx", "--as", "u8", "--scale", "0..255", "-o", "d.idx"]),
-        "decibels.idx: record 0: -80.0 is not between 0 and 1, from which f64 is scaled; give the range to scale from with `--scale MIN..MAX,A..B`"
+        "decibels.idx: record 0: -80.0 is not between 0 and 1, the default range of f64; give the range to scale from with `--scale MIN..MAX,A..B`"
     );
     let whole = ["decibels.idx", "--as", "u8", "--scale", "-80..0,0..255", "-o"];
     folder.convert(&[&whole[..], &["d/"]].concat());
@@ -52,7 +52,10 @@ fn fractions_become_pictures() {
     for pixels in ["pixels.idx", "pixels.csv"] {
         let to_bits = ["--as", "u8", "--scale", "0..1", "-o", "bits.npy"];
         let refused = folder.refused(&[&[pixels], &to_bits[..]].concat());
-        assert!(refused.contains("255.0 is not between 0 and 1, from which f"), "{refused}");
+        assert!(
+            refused.contains("255.0 is not between 0 and 1, the default range of f"),
+            "{refused}"
+        );
         folder.convert(&[pixels, "--as", "u8", "--scale", "0..255,0..1", "-fo", "p.npy"]);
     }
     folder.write("d.csv", b"1.5,3\n");
@@ -107,7 +110,7 @@ fn numbers_that_are_too_large_are_refused() {
         (
             "large.idx",
             &["--scale", "0..1"],
-            "1e300 is not between 0 and 1, from which f64 is scaled; give the range to scale from with `--scale MIN..MAX,A..B`",
+            "1e300 is not between 0 and 1, the default range of f64; give the range to scale from with `--scale MIN..MAX,A..B`",
         ),
         (
             "large.idx",

@@ -143,7 +143,7 @@ fn ranges_count_through_joined_inputs() {
     assert_eq!(
         folder.refused(&["a.idx", "wide.idx", "-o", "x.idx"]),
         "wide.idx: cannot join inputs: the records of this one are single i16, those before are single u8; \
-         convert this one alone to that type first with `--as`"
+         convert only this one to that type first with `--as`"
     );
     // As `part*` gives them.
     folder.write("part-labels.idx", &file(8, &[1], &[7]));

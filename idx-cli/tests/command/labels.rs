@@ -309,7 +309,7 @@ fn the_list_beside_labels_is_that_of_their_set() {
         (others.code, &*others.messages),
         (
             Some(0),
-            "idx: a.idx: names of classes as given, not cat, dog\nidx: d-classes.txt: 0 ant, 1 bee\n"
+            "idx: a.idx: class names as given, not cat, dog\nidx: d-classes.txt: 0 ant, 1 bee\n"
         )
     );
 }
@@ -390,7 +390,7 @@ fn classes_get_other_labels() {
     for (rule, message) in [
         (
             "1..26=0..26",
-            "1..26 and 0..26 are not as many labels; both ends of a range belong to it",
+            "1..26 and 0..26 have different lengths; both ends of a range belong to it",
         ),
         ("2..1=0", "2..1 ends before it starts; swap its ends"),
         ("0..9=9..0", "9..0 ends before it starts; swap its ends"),

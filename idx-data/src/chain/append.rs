@@ -1,4 +1,4 @@
-//! Joins sources of like records.
+//! Joins sources with records of the same type and shape.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::swap;
@@ -20,14 +20,16 @@ use crate::record::value::wider;
 use idx_std::__private::counted;
 
 impl Source {
-    /// Appends the records of another source. Labels that are words are numbered over both: first those of a given list
-    /// of classes, then all others in the order of their bytes. Named columns of its table get the order of this one.
+    /// Appends the records of another source. Labels that are words are numbered over both: first those in a given list
+    /// of classes, then all others in the order of their bytes. Named columns of the other are put in the order of this
+    /// one.
     ///
     /// # Errors
     ///
-    /// Records of another type or shape, columns of other names, or numbers of other classes
-    /// ([`mismatch`](ErrorKind::code)); only one of the two has labels, the labels of one are words and those of the other
-    /// numbers, or the content says that columns of other names have them ([`question`](ErrorKind::code)).
+    /// Records of another type or shape, columns with other names, or the same numbers for other classes
+    /// ([`mismatch`](ErrorKind::code)); labels in only one of the two, words as the labels of one and numbers as those
+    /// of the other, or labels that were found, by their content, in columns with different names
+    /// ([`question`](ErrorKind::code)).
     #[doc(alias = "concat")]
     pub fn append(self, other: Self) -> Result<Self, Error> {
         self.expect_like(&other)?;
@@ -45,7 +47,7 @@ impl Source {
         })
     }
 
-    /// Returns the well-known data set of these records, if they have its numbers as labels.
+    /// Returns the known data set of these records, if their labels are its numbers.
     fn known_set(&self) -> Option<DataSet> {
         let Facts { known, has_labels, classes, .. } = &self.facts;
         known.filter(|_| *has_labels && classes.is_none()).map(|known| known.data_set)
@@ -74,7 +76,7 @@ impl Source {
         self
     }
 
-    /// Returns the same records with the columns in the order of others, if they have the same names.
+    /// Returns the same records with their columns in the order of `others`, if the names are the same.
     pub(crate) fn in_columns_of(self, others: &Facts) -> Self {
         let (Some(names), Some(wanted)) = (&self.facts.columns, &others.columns) else {
             return self;
@@ -109,7 +111,7 @@ impl Source {
         if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
             let (advice, hint) = match () {
                 () if found.dtype != expected.dtype => {
-                    ("convert this one alone to that type first", Some(Hint::ElementType))
+                    ("convert only this one to that type first", Some(Hint::ElementType))
                 }
                 () if found.record_size() == expected.record_size() => {
                     ("give the shape of a record", Some(Hint::Shape))
@@ -130,7 +132,7 @@ impl Source {
         Ok(())
     }
 
-    /// Checks that the named columns of both sources, which are of one set, have the same names.
+    /// Checks that the named columns of both sources, which belong to one set, have the same names.
     pub(crate) fn expect_columns_of(&self, other: &Self) -> Result<(), Error> {
         let [before, found] =
             [self, other].map(|source| source.facts.columns.as_deref().unwrap_or_default());
@@ -143,7 +145,7 @@ impl Source {
             );
             return Err(other.error(ErrorKind::mismatch(message).advising(Hint::Shape)));
         }
-        // Tables without names of columns may be of any shape, of as many numbers.
+        // Tables without column names may have any shapes with the same number of numbers.
         let is_other = !before.is_empty() && !found.is_empty();
         let are_tables = [self, other].iter().all(|source| source.formats.contains(&Format::Csv));
         let [expected, found_length] =
@@ -160,7 +162,7 @@ impl Source {
             (_, Some(name)) if is_other => {
                 let name = shown(name);
                 Question::new(format!(
-                    "`{name}` is a column of this part, and not of {first}; give each file alone"
+                    "`{name}` is a column of this part, and not of {first}; give each file on its own"
                 ))
             }
             _ if are_tables && expected != found_length => {
@@ -168,7 +170,7 @@ impl Source {
                 let [expected, found] = [numbers(expected), numbers(found_length)];
                 Question::new(format!(
                     "the records of this part have {found}, and those of {first} {expected}; write names above the columns \
-                     of both, or give each file alone"
+                     of both, or give each file on its own"
                 ))
             }
             _ => return Ok(()),

@@ -8,18 +8,18 @@ use crate::chain::random::SplitMix64;
 use crate::chain::source::Source;
 use crate::error::{At, Error, ErrorKind};
 
-/// Options for random choices: a part of each class, a sample, an order.
+/// Options for random choices: a part of each class, a sample, a random order.
 ///
-/// Random choices never change between versions: they use the generator `SplitMix64`, started with the seed,
-/// and the shuffle of Fisher and Yates, from the last position to the first. For the part, the records of each class
-/// are shuffled, one class after the other in the order of the labels. Record i of n of a class then stands at
-/// (i + 0.5) / n; at equal places, the lower label comes first. Parts are slices of this order. Then the part is
-/// shuffled for the sample, and the sample and the remaining records are shuffled for the order.
+/// Random choices never change between versions. They use the generator `SplitMix64`, started with the seed, and the
+/// Fisher-Yates shuffle, from the last position to the first. For the part, the records of each class are shuffled, one
+/// class after the other in the order of the labels. Record i of n in a class then goes to position (i + 0.5) / n; at
+/// equal positions, the lower label comes first. Parts are slices of this order. Then the part is shuffled for the
+/// sample, and the sample and the remaining records are shuffled for the order.
 ///
-/// The records are read once, in their order, and those that are kept are dealt out to pieces of their new order. Up to
-/// 48 MiB of them stay in memory, and a temporary file without a name holds the rest. Each record also takes about 20
-/// bytes of memory. If neither the number of records nor all labels are known in advance, as from a pipe, the temporary
-/// file holds all records first.
+/// The records are read once, in their order, and those to keep are dealt out to pieces of the new order. Up to 48 MiB
+/// of them stay in memory, and an unnamed temporary file holds the rest. Each record also takes about 20 bytes of
+/// memory. If the number of records or their labels are not known in advance, as from a pipe, the temporary file first
+/// holds all records.
 ///
 /// ```
 /// use idx_data::{Chance, open};
@@ -34,19 +34,19 @@ use crate::error::{At, Error, ErrorKind};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chance {
-    /// A random part with its share of each class, from one fraction to another: `0.0..0.8` is the first 80 %. Parts
-    /// that meet, such as `0.0..0.8` and `0.8..1.0`, have no record in common, and together they have all.
+    /// A random part with its share of each class, from one fraction to another: `0.0..0.8` is the first 80 %. Adjacent
+    /// parts, such as `0.0..0.8` and `0.8..1.0`, have no record in common, and together have all.
     pub part: Option<Range<f64>>,
-    /// The number of random records to take, or all if there are fewer.
+    /// The number of records to take at random; all if there are fewer.
     pub sample: Option<u64>,
     /// Shuffles the records. Without a seed they keep their order, and the seed 0 chooses the part and the sample.
     pub seed: Option<u64>,
 }
 
-/// The maximum distance of the sum of shares from 1, because fractions are rounded.
+/// How far the sum of shares may be from 1, because fractions are rounded.
 const ROUNDING: f64 = 1e-9;
 
-/// Returns a fraction of `count` records, to the nearest one; rounding moves both parts that meet alike.
+/// Returns a fraction of `count` records, rounded to the nearest record. Two adjacent parts are cut at the same record.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -63,9 +63,9 @@ fn part_of(part: &Range<f64>, count: usize) -> Range<usize> {
     position(part.start)..position(part.end)
 }
 
-/// Returns the positions of `count` records in an order that spreads each class evenly, whatever part of it is taken:
-/// record i of n of a class stands at (i + 0.5) / n; at equal places, the lower class comes first. `shuffle` gives the
-/// order within a class. `class` returns the number of a record's class.
+/// Returns the positions of `count` records in an order that spreads each class evenly, so that any part of it has its
+/// share. Record i of n in a class goes to position (i + 0.5) / n; at equal positions, the lower class comes first.
+/// `shuffle` orders the records of a class. `class` returns the number of a record's class.
 pub(crate) fn stratified(
     count: usize,
     class: impl Fn(usize) -> usize,
@@ -76,7 +76,7 @@ pub(crate) fn stratified(
     let mut order = Vec::with_capacity(count);
     for records in by_class.chunk_by_mut(|one, other| class(*one) == class(*other)) {
         shuffle(records);
-        // Together there are less than 2^32 records, so no two places have the same 64 bits.
+        // There are fewer than 2^32 records in all, so different places differ in these 64 bits.
         let twice = 2 * records.len() as u128;
         let places = (0..).map(|index: u128| ((2 * index + 1) << 64) / twice);
         let places = places.map(|place| u64::try_from(place).unwrap_or(u64::MAX));
@@ -87,12 +87,12 @@ pub(crate) fn stratified(
     order.into_iter().map(|(_, record)| record).collect()
 }
 
-/// Returns the records in a random order that spreads each class. The labels are of all records, or there are none.
+/// Returns the records in a random order that spreads each class. There are labels for all records, or none.
 fn shuffled_by_class(count: usize, labels: &Labels, generator: &mut SplitMix64) -> Vec<usize> {
     stratified(count, |record| labels.class(record), |class| generator.shuffle(class))
 }
 
-/// Returns these shares of `count` records, the last of which ends with them however its fraction is rounded.
+/// Returns these shares of `count` records. The last one ends with the records, however its fraction is rounded.
 fn ranges<const N: usize>(shares: [f64; N], count: usize) -> [Range<usize>; N] {
     let mut sum = 0.0;
     shares.map(|share| {
@@ -105,7 +105,7 @@ fn ranges<const N: usize>(shares: [f64; N], count: usize) -> [Range<usize>; N] {
     })
 }
 
-/// Returns the positions of the records in each of these shares, in random orders; the records have these labels or
+/// Returns the positions of the records in each of these shares, in random order. The records have these labels, or
 /// none.
 fn shares<const N: usize>(
     shares: [f64; N],
@@ -124,8 +124,8 @@ fn shares<const N: usize>(
 }
 
 impl Chance {
-    /// Returns the positions of the chosen records in their new order, and those of the rest, of `count` records with
-    /// these labels, or without any.
+    /// Returns the positions of the chosen records, in their new order, and those of the rest. There are `count`
+    /// records with these labels, or none.
     pub(super) fn positions(&self, count: usize, labels: &Labels) -> [Vec<usize>; 2] {
         let mut generator = SplitMix64(self.seed.unwrap_or_default());
         let mut positions: Vec<usize> = match &self.part {
@@ -156,10 +156,10 @@ impl Chance {
 }
 
 impl Source {
-    /// Divides the records at random into those that are chosen and the others. Both can go to two threads.
+    /// Divides the records at random into the chosen ones and the others. Each source can go to its own thread.
     ///
-    /// All are read at once, and kept as [`Chance`] says. If the others are not needed, [`choose`](Self::choose) keeps
-    /// less.
+    /// All records are read now, and kept as described at [`Chance`]. If the others are not needed,
+    /// [`choose`](Self::choose) keeps fewer.
     ///
     /// # Errors
     ///
@@ -180,7 +180,7 @@ impl Source {
         Ok(chosen)
     }
 
-    /// Brings the records into a random order, which a seed gives on every machine and in every version.
+    /// Shuffles the records. A seed gives the same order on every machine and in every version.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
@@ -198,7 +198,7 @@ impl Source {
         self.choose(&Chance { seed: Some(seed), ..Chance::default() })
     }
 
-    /// Divides the records; the second source has none unless the rest is kept.
+    /// Divides the records. The second source is empty unless the rest is kept.
     fn by_chance(self, chance: &Chance, keeps_rest: bool) -> Result<[Self; 2], Error> {
         if let Some(Range { start, end }) = chance.part {
             [start, end].into_iter().try_for_each(expect_fraction).at(self.path())?;
@@ -214,8 +214,8 @@ impl Source {
         })
     }
 
-    /// Splits the records at random into parts of these shares, which are 1 together, such as `[0.8, 0.2]`: each record
-    /// is in one of them. With labels, each part has its share of each class. A seed means the same parts in every
+    /// Splits the records at random into parts with these shares, which add up to 1, such as `[0.8, 0.2]`. Each record
+    /// is in one part. With labels, each part has its share of each class. A seed gives the same parts in every
     /// version.
     ///
     /// ```
@@ -232,21 +232,21 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// The errors of [`divide`](Self::divide); shares that are not 1 together ([`mismatch`](ErrorKind::code)).
+    /// The errors of [`divide`](Self::divide); shares that do not add up to 1 ([`mismatch`](ErrorKind::code)).
     #[doc(alias = "train_test_split")]
     pub fn split<const N: usize>(self, shares: [f64; N], seed: u64) -> Result<[Self; N], Error> {
         shares.into_iter().try_for_each(expect_fraction).at(self.path())?;
         let sum: f64 = shares.iter().sum();
         if (sum - 1.0).abs() > ROUNDING {
             return self.mismatch(format!(
-                "the shares are {sum:?} together; give all, so that they are 1"
+                "the shares add up to {sum:?}; give all, so that they add up to 1"
             ));
         }
         self.in_parts(BUDGET, true, |count, labels| self::shares(shares, count, labels, seed))
     }
 }
 
-/// Checks that a fraction is from 0 to 1.
+/// Checks that a fraction is in the range from 0 to 1.
 pub(crate) fn expect_fraction(fraction: f64) -> Result<(), ErrorKind> {
     match (0.0..=1.0).contains(&fraction) {
         true => Ok(()),
@@ -264,8 +264,8 @@ mod tests {
         Labels::of((0..10).map(|number| number % 2))
     }
 
-    /// These orders must stay the same in every version. Another program computed them too, from the
-    /// description of `Chance`.
+    /// These orders must stay the same in every version. Another program, written from the description of `Chance`,
+    /// computed the same.
     #[test]
     fn the_same_seed_chooses_the_same_records() {
         let mut chance = Chance { seed: Some(7), ..Chance::default() };
@@ -307,7 +307,8 @@ mod tests {
             for (number, cut) in (1..10).map(|number| (number, f64::from(number) / 10.0)) {
                 let (front, back) = (chance(0.0, cut), chance(cut, 1.0));
                 assert!(front.iter().all(|position| !back.contains(position)));
-                // The nearest whole number, of all; of a class, half of the others are cut with it at most.
+                // Of all records, the nearest whole number. Of a class, about that, because all classes are cut
+                // together.
                 assert_eq!(front.len(), part_of(&(0.0..cut), count).len(), "{sizes:?}");
                 for (class, &size) in (0..).zip(&sizes) {
                     let is_of_class = |position: &&usize| labels.get(**position) == Some(class);
@@ -324,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn of_records_at_one_place_that_of_the_lower_label_comes_first() {
+    fn at_equal_positions_the_lower_label_comes_first() {
         let order = |classes: &[usize]| stratified(classes.len(), |record| classes[record], |_| ());
         assert_eq!(order(&[0, 1, 1, 1]), [1, 0, 2, 3]);
         assert_eq!(order(&[1, 0, 0, 0]), [1, 2, 0, 3]);
@@ -332,7 +333,7 @@ mod tests {
 
     #[test]
     fn a_cut_is_at_the_nearest_record() {
-        // The product of these is below 29.
+        // As floats, 0.29 x 100 is below 29.
         assert_eq!(part_of(&(0.0..0.29), 100), 0..29);
         assert_eq!(part_of(&(0.5..1.0), 3), 2..3);
     }
@@ -347,7 +348,7 @@ mod tests {
 
     #[test]
     fn the_last_share_ends_with_the_records() {
-        // As many records as 32 bits count, and a multiple of 4.
+        // As many records as 32 bits can count, and a multiple of 4.
         let all = 1 << 31;
         assert_eq!(ranges([0.25, 0.75 - 9e-10], all), [0..all / 4, all / 4..all]);
     }

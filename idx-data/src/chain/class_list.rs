@@ -1,4 +1,4 @@
-//! The names of classes: of one source, and one list of them for several sources.
+//! The class names of a source, and the common list of several sources.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,24 +22,24 @@ use crate::record::Record;
 /// Checks that the labels of records have names in a list.
 struct Named {
     labels: BTreeSet<i128>,
-    /// The name of the file if the list was found beside the records.
+    /// The name of the file, if the list was found next to the records.
     file: Option<String>,
-    /// True if labels may lack a name: the list is beside the records, and a label 0 came, or may have been skipped, so
-    /// that the labels do not count from 1.
+    /// True if labels may lack a name: the list was found next to the records, and the labels do not count from 1,
+    /// because a 0 came or may have been skipped.
     may_lack: bool,
 }
 
 impl Named {
     fn expect(&mut self, label: i128) -> Result<(), ErrorKind> {
         self.may_lack |= self.file.is_some() && label == 0;
-        // A label below 0 has no name, and often says that the class is not known.
+        // A label below 0 has no name, and often means that the class is unknown.
         if self.may_lack || label < 0 || self.labels.contains(&label) {
             return Ok(());
         }
         let lacking = match &self.file {
             Some(file) => ask_name(file, label),
             None => Question::new(format!(
-                "the list of classes has no name for the label {label}; give a list that names each, one in each line"
+                "the list of classes has no name for the label {label}; give a list that names each, one per line"
             )),
         };
         Err(lacking.into())
@@ -81,13 +81,13 @@ impl Adapter for Named {
 }
 
 impl Source {
-    /// Gives names to the classes, by which [`only`](Self::only) and [`except`](Self::except) choose them.
+    /// Names the classes. [`only`](Self::only) and [`except`](Self::except) choose by these names.
     ///
-    /// Words that label the records, of folders or in a table, are numbered by these names: `dog` gets the label of the
-    /// name `dog`, and `n01440764` that of `n01440764 tench`. If none of the words is among the names, their labels get
-    /// these names instead. Numbers stay, also those that have other names in a file.
+    /// Labels that are words, from folders or a table, are numbered by these names: `dog` gets the label of the name
+    /// `dog`, and `n01440764` that of `n01440764 tench`. If none of the words is among the names, the names replace the
+    /// words. Labels that are numbers stay, even if a file has other names for them.
     ///
-    /// Reading a record whose word is not among the names, or whose label from 0 on has no name, is an error.
+    /// Reading a record is an error if its word is not among the names, or if its label is 0 or more and has no name.
     ///
     /// ```
     /// use idx_data::{ClassNames, open};
@@ -108,15 +108,15 @@ impl Source {
         match others {
             Some(others) => {
                 let others = listed(others.iter().map(|(_, name)| name), MOST_LISTED);
-                let text = format!("names of classes as given, not {others}");
+                let text = format!("class names as given, not {others}");
                 source.telling(Subject::Classes, Evidence::Option, &text)
             }
             None => source,
         }
     }
 
-    /// Gives the classes the names of a list; `file` is its name, if it lies beside the records. All labels that are
-    /// numbers must have a name; in a list beside the records they may lack one if 0 is among them.
+    /// Gives the classes the names in a list. `file` is its name, if it was found next to the records. All labels that
+    /// are numbers must have names. In a list found next to the records, some may be missing if 0 is among the labels.
     pub(crate) fn with_names_of(self, names: ClassNames, file: Option<&str>) -> Self {
         let are_numbers = self.facts.has_labels && !self.facts.have_names;
         let labels: BTreeSet<i128> = names.iter().map(|(label, _)| label).gather();
@@ -129,7 +129,7 @@ impl Source {
         source.then(facts, Box::new(named))
     }
 
-    /// Gives labeled records this list, if there is one.
+    /// Gives labeled records this list, if any.
     pub(crate) fn in_list(self, list: Option<&ClassNames>) -> Self {
         match list {
             Some(list) if self.facts.has_labels => self.with_listed(list.clone()),
@@ -137,14 +137,14 @@ impl Source {
         }
     }
 
-    /// Gives the classes the names of a list that may lack some.
+    /// Gives the classes the names in a list that may lack some.
     fn with_listed(mut self, names: ClassNames) -> Self {
         let known = self.facts.classes.replace(names);
         let (Some(known), Some(names)) = (known, &self.facts.classes) else {
             return self;
         };
         let labels = names.labels_of_any_case();
-        // `cat` and `Cat` stay two classes, whatever the list has of them.
+        // `cat` and `Cat` stay two classes, whichever of them the list has.
         let spellings = known.labels_of_any_case();
         let of = |label: i128, name: &str| {
             let lower = name.to_lowercase();
@@ -189,7 +189,7 @@ impl Source {
     }
 }
 
-/// Asks about a class that some of these sources may spell in another way, unless an option says what the labels are.
+/// Asks about a class that these sources may spell differently, unless an option says what the labels are.
 fn other_spelling<'a>(sources: &[&'a Source]) -> Option<(&'a Source, Question)> {
     let inputs = || sources.iter().flat_map(|source| source.reading().inputs());
     let mut statements = inputs().flat_map(InputReading::statements);
@@ -214,12 +214,12 @@ fn other_spelling<'a>(sources: &[&'a Source]) -> Option<(&'a Source, Question)> 
     Some((with_names.next()?.0, question))
 }
 
-/// Asks about labels in columns of other names, if the content says that one of them has the labels.
+/// Asks about labels in columns with different names, if one of the columns was found by its content.
 fn other_column<'a>(sources: &[&'a Source]) -> Option<(&'a Source, Question)> {
     let about = |input: &'a InputReading, subject| {
         input.statements().iter().find(|statement| statement.subject == subject)
     };
-    // A list of labels follows its records, and its only column may have any name.
+    // The reading of a file of labels follows that of its records, and its only column may have any name.
     let label = |source: &&'a Source| {
         let mut inputs = source.reading().inputs().iter();
         let input = inputs.find(|input| about(input, Subject::Parts).is_none())?;
@@ -245,7 +245,7 @@ fn other_column<'a>(sources: &[&'a Source]) -> Option<(&'a Source, Question)> {
     Some((other, question.or(ReadingOption::NoLabels, "without labels")))
 }
 
-/// Returns the name of the file of a source, for a sentence.
+/// Returns the name of a source's file, for messages.
 fn name_of(source: &Source) -> String {
     match source.reading().inputs() {
         // A shard of a folder.
@@ -254,8 +254,8 @@ fn name_of(source: &Source) -> String {
     }
 }
 
-/// Returns the list of the classes of all these sources, in which each of their words has one number; `None` if each
-/// keeps its own. `of_one_set` says that numbers mean the same in all of them.
+/// Returns one list of classes for all these sources, in which each word has one number. Returns `None` if each source
+/// keeps its own. `of_one_set` means that a number is the same class in all of them.
 pub(crate) fn one_list<'a>(
     sources: impl IntoIterator<Item = &'a Source>,
     of_one_set: bool,
@@ -275,7 +275,7 @@ pub(crate) fn one_list<'a>(
         .map(|source| {
             let facts = source.facts();
             let classes = facts.classes.as_ref();
-            // A table without rows has a column of labels, and nothing in it.
+            // A table without rows has an empty column of labels.
             let is_empty = facts.count == Some(0) && classes.is_none();
             let are_none = !facts.has_labels || is_empty;
             ClassesOfInput { classes, have_names: facts.have_names, are_none }

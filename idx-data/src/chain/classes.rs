@@ -1,4 +1,4 @@
-//! The steps that take records by class.
+//! Steps that select records by class.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use crate::names::class_names::ClassNames;
 use crate::record::Record;
 use idx_std::__private::counted;
 
-/// The records to take by their labels.
+/// Which records to take, by their labels.
 pub(crate) enum Choice {
     Only(BTreeSet<i128>),
     Except(BTreeSet<i128>),
@@ -22,7 +22,7 @@ pub(crate) enum Choice {
 }
 
 impl Choice {
-    /// Returns the positions of the records to take, of records with these labels.
+    /// Returns the positions of the records to take among records with these labels.
     pub(crate) fn positions(
         self,
         labels: impl Iterator<Item = i128>,
@@ -44,10 +44,10 @@ impl Choice {
     }
 }
 
-/// A choice of records by their labels, one after the other.
+/// Chooses records by their labels, one after the other.
 struct Classes {
     choice: Choice,
-    /// The classes with names, which may have their records in another part of the set.
+    /// The classes with names. Their records may be in another part of the set.
     named: BTreeSet<i128>,
     /// The number of records of each class so far, taken or not.
     seen: Seen,
@@ -99,7 +99,7 @@ impl Adapter for Classes {
     }
 }
 
-/// A class, by its label or by its name. A text that is not the name of a class is its label.
+/// A class, by its label or its name. A text that is not the name of a class is read as a label.
 ///
 /// ```
 /// use idx_data::open;
@@ -144,10 +144,10 @@ impl Class {
     }
 }
 
-/// The maximum number of classes that an error names.
+/// The maximum number of classes that an error lists.
 const MAX_NAMED: usize = 20;
 
-/// Returns the number of characters with which both names start, in upper or lower case.
+/// Returns the length of the common start of two names, in characters, ignoring case.
 fn common_start(one: &str, other: &str) -> usize {
     let pairs = one.chars().zip(other.chars());
     pairs.take_while(|(one, other)| one.to_lowercase().eq(other.to_lowercase())).count()
@@ -186,7 +186,7 @@ impl From<String> for Class {
     }
 }
 
-/// An item of a list that is lent.
+/// An item of a borrowed list.
 impl<C: Clone + Into<Class>> From<&C> for Class {
     fn from(class: &C) -> Self {
         class.clone().into()
@@ -255,7 +255,7 @@ lists! {
     (C) RangeInclusive<C>,
 }
 
-/// Returns the error of a class that does not occur in these records.
+/// Returns the error about a class that does not occur in these records.
 pub(super) fn does_not_occur(label: i128, seen: &Seen) -> ErrorKind {
     let records = counted(seen.values().sum(), "record");
     let labels: Vec<String> = seen.keys().take(MAX_NAMED).map(i128::to_string).collect();
@@ -272,8 +272,8 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// A class without a label, or records without labels ([`mismatch`](ErrorKind::code)). A label without a name that
-    /// no record has becomes an error at the end.
+    /// An unknown class name, or records without labels ([`mismatch`](ErrorKind::code)). A label that has no name, and
+    /// that no record has, is an error at the end.
     pub fn only(self, classes: impl Into<ClassSelection>) -> Result<Self, Error> {
         let labels = classes.into().labels(self.facts().classes.as_ref());
         self.chosen(labels.map(Choice::Only))
@@ -289,7 +289,7 @@ impl Source {
         self.chosen(labels.map(Choice::Except))
     }
 
-    /// Keeps the first `count` records of each class. A class that has fewer is an error when the end is reached:
+    /// Keeps the first `count` records of each class. A class with fewer is an error at the end:
     /// [`not_enough_records`](ErrorKind::code).
     ///
     /// # Errors

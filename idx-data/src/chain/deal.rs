@@ -1,5 +1,5 @@
-//! Records in a new order. The places in it are known, so records are read once, in their own order, and dealt out to pieces
-//! of the new order that fit in memory.
+//! Puts records in a new order. Their places in it are known, so records are read once, in their own order, and dealt
+//! out to pieces of the new order that fit in memory.
 
 use std::mem::take;
 use std::ops::Range;
@@ -13,10 +13,10 @@ use crate::error::Error;
 use crate::gather::Gather;
 use crate::record::Record;
 
-/// The least size of a piece if only the last records are kept, because many pieces take memory themselves.
+/// The minimum size of a piece if only the last records are kept, because many pieces take memory themselves.
 const LEAST_PIECE: u64 = 64 << 10;
 
-/// Keeps the last records of a source, or all if there are fewer, at their own places. Also returns these places, and
+/// Keeps the last records of a source, or all if there are fewer, in their own order. Also returns their places, and
 /// the labels if they are needed.
 fn keep(
     mut source: Source,
@@ -41,7 +41,7 @@ fn keep(
     Ok((dealt.finish(&source)?, places, Labels::of(labels)))
 }
 
-/// Deals out the records of a source to parts, which have the positions of their records.
+/// Deals out the records of a source to parts, each given as the positions of its records.
 fn deal_out<const N: usize>(
     mut source: Source,
     count: usize,
@@ -71,7 +71,7 @@ fn deal_out<const N: usize>(
         }
         *place = dealt.push(*place, source.path(), &record)?;
     }
-    // The end is checked.
+    // This also checks the end.
     source.skip(u64::MAX)?;
     for position in parts.iter_mut().flatten() {
         *position = places.get(*position).copied().unwrap_or(NOWHERE);
@@ -81,8 +81,8 @@ fn deal_out<const N: usize>(
 }
 
 impl Source {
-    /// Makes sources of the records at the positions that `choose` returns. It gets the number of records, and their
-    /// labels if it needs them. All records are read at once.
+    /// Makes sources of the records at the positions that `choose` returns. `choose` gets the number of records, and
+    /// their labels if `by_label`. All records are read now.
     pub(super) fn in_parts<const N: usize>(
         mut self,
         budget: Budget,
@@ -112,8 +112,8 @@ impl Source {
         Ok(sources)
     }
 
-    /// Returns the number of the remaining records, and their labels if the choice is by label; `None` if all have to
-    /// be read for them.
+    /// Returns the number of remaining records, and their labels if the choice is by label; `None` if this takes
+    /// reading all records.
     fn known(&mut self, is_by_label: bool) -> Result<Option<(usize, Arc<Labels>)>, Error> {
         let count = self.remaining().and_then(|count| usize::try_from(count).ok());
         let Some(count) = count.filter(|count| *count as u64 <= self.size) else {
@@ -126,8 +126,8 @@ impl Source {
         Ok(labels.map(|labels| (count, labels)))
     }
 
-    /// Returns the same records if their number is known; else reads all at once, and returns the `last` ones. Also
-    /// returns the number of those before them.
+    /// Returns the same records if their number is known. Otherwise reads all now, and returns the `last` ones. Also
+    /// returns the number of records before these.
     pub(super) fn counted_last(self, last: u64) -> Result<(Self, u64), Error> {
         if self.remaining().is_some() {
             return Ok((self, 0));
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn of_the_last_records_no_others_are_kept() {
+    fn only_the_last_records_are_kept() {
         for count in 0..40_u8 {
             let numbers: Vec<u8> = (0..count).collect();
             for last in 1..45_u8 {
@@ -191,7 +191,7 @@ mod tests {
         }
     }
 
-    /// A list of records is divided as its positions say, from any kind of input and in pieces of any size.
+    /// Records are divided by their positions, from any kind of input and in pieces of any size.
     #[test]
     fn records_are_dealt_out_in_pieces_of_any_size() {
         let folder = tempfile::tempdir().unwrap();
@@ -262,7 +262,7 @@ mod tests {
         }
     }
 
-    /// If inputs are joined, bytes stand behind the counts of all or of none.
+    /// The counts of joined inputs are believed if there are enough bytes for all of them, or else none is.
     #[test]
     fn what_one_input_claims_is_not_believed_for_another() {
         let folder = tempfile::tempdir().unwrap();
@@ -279,9 +279,9 @@ mod tests {
         }
     }
 
-    /// An input that has ended has no labels to read.
+    /// An input that has ended has no labels left to read.
     #[test]
-    fn labels_are_known_beside_an_input_that_ended() {
+    fn labels_are_known_with_an_input_that_has_ended() {
         let folder = tempfile::tempdir().unwrap();
         let labeled = |labels: &[u8]| {
             let [records, labels] =

@@ -1,4 +1,4 @@
-//! Records that are kept by pieces of a new order, in memory and in a temporary file.
+//! Records kept in pieces of a new order, in memory and in a temporary file.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -12,15 +12,15 @@ use crate::error::Error;
 use crate::names::format::Format;
 use crate::record::{Facts, Record, Skipped};
 
-/// The number of bytes to keep in memory.
+/// How much to keep in memory.
 #[derive(Clone, Copy)]
 pub(super) struct Budget {
-    /// The bytes to hold before they are written to the temporary file.
+    /// The number of bytes to hold before they are written to the temporary file.
     pub(super) held: usize,
-    /// The size of a piece in bytes, which is read from the temporary file as a whole.
+    /// The size of a piece in bytes. A piece is read from the temporary file as a whole.
     pub(super) piece: usize,
-    /// The least number of pieces: small ones stay in the caches of the processor, and more of them would be written in
-    /// smaller parts.
+    /// The minimum number of pieces. Small pieces stay in the CPU's caches, but more pieces would be written in smaller
+    /// parts.
     pub(super) pieces: usize,
 }
 
@@ -30,7 +30,8 @@ pub(super) const BUDGET: Budget = Budget { held: 48 << 20, piece: 16 << 20, piec
 /// The place of a record that is not kept.
 pub(super) const NOWHERE: usize = usize::MAX;
 
-/// A kept record: the number of its input, its index there, its label if records have labels, and its bytes.
+/// The form of a kept record: the number of its input, its index there, its label if records have labels, and its
+/// bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
     pub(super) size: usize,
@@ -40,7 +41,7 @@ pub(super) struct Entry {
 impl Entry {
     pub(super) fn of(facts: &Facts) -> Self {
         let label = if facts.has_labels { size_of::<i128>() } else { 0 };
-        // Records whose size has more than 64 bits do not occur.
+        // There are no records of a size beyond 64 bits.
         let bytes = facts.layout.record_size().unwrap_or_default();
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         let size = bytes.saturating_add(size_of::<u32>() + size_of::<u64>() + label);
@@ -58,7 +59,7 @@ impl Entry {
         debug_assert_eq!(entries.len() - start, self.size, "records have the size of their layout");
     }
 
-    /// Takes a record from its entry, and returns the number of its input.
+    /// Reads a record from its entry, and returns the number of its input.
     fn read(self, mut entry: &[u8], record: &mut Record) -> u32 {
         let input = u32::from_le_bytes(first(&mut entry));
         record.index = u64::from_le_bytes(first(&mut entry));
@@ -75,16 +76,16 @@ fn first<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
     *first
 }
 
-/// A piece of the new order: its entries, as they came.
+/// A piece of the new order: its entries, in the order in which they came.
 #[derive(Default)]
 struct Piece {
-    /// The bytes of its first entries, which are in the temporary file.
+    /// The number of bytes of its first entries, which are in the temporary file.
     written: usize,
     /// The entries after them.
     held: Vec<u8>,
 }
 
-/// Records that are kept by pieces of their new order. A slot is the number of an entry, in the order of the pieces.
+/// Records kept in pieces of their new order. A slot is the number of an entry, counted through the pieces.
 pub(super) struct Dealt {
     facts: Facts,
     formats: Vec<Format>,
@@ -94,28 +95,28 @@ pub(super) struct Dealt {
     budget: Budget,
     /// The number of entries that a piece has room for.
     room: usize,
-    /// The size of as many entries in bytes.
+    /// The size of so many entries in bytes.
     room_size: usize,
-    /// The bytes of memory to reserve for a piece.
+    /// The number of bytes to reserve for a piece.
     share: usize,
     pieces: Vec<Piece>,
-    /// The bytes that are held in all pieces.
+    /// The number of bytes held in all pieces.
     held: usize,
-    /// The temporary file, with room for each piece, one after the other.
+    /// The temporary file. It has room for each piece, one after the other.
     pub(super) file: Option<Mutex<File>>,
     inputs: Vec<PathBuf>,
     skipped: Vec<Skipped>,
 }
 
 impl Dealt {
-    /// Makes room for `count` records of a source; without a count for all, at their own places.
+    /// Makes room for `count` records of a source or, without a count, for all of them in their own order.
     pub(super) fn new(source: &Source, count: Option<usize>, budget: Budget) -> Self {
         let entry = Entry::of(source.facts());
         let all = count.map(|count| count.saturating_mul(entry.size));
         let piece = all.map_or(budget.piece, |all| budget.piece.min(all / budget.pieces));
         let room = (piece / entry.size).max(1);
         let room_size = room.saturating_mul(entry.size);
-        // The pieces fill alike, more or less.
+        // The pieces fill more or less evenly.
         let share = |count: usize| budget.held / count.div_ceil(room).max(1) / 8 * 9;
         let share = count.map_or(0, share).min(room_size);
         Self {
@@ -136,7 +137,7 @@ impl Dealt {
         }
     }
 
-    /// Keeps a record in the piece of its place. Returns its slot.
+    /// Keeps a record in the piece for its place, and returns its slot.
     pub(super) fn push(
         &mut self,
         place: usize,
@@ -160,13 +161,13 @@ impl Dealt {
             self.entry.append(&mut piece.held, input, record);
             number * self.room + before
         });
-        debug_assert!(slot.is_some(), "there are as many pieces");
+        debug_assert!(slot.is_some(), "the piece was just added");
         self.held += size;
         Ok(slot.unwrap_or(NOWHERE))
     }
 
-    /// Forgets the record before this place, if records came in the order of their places: a piece without others is
-    /// dropped.
+    /// Forgets the record before this place, if records came in the order of their places. Drops its piece once no
+    /// other record is in it.
     pub(super) fn forget_before(&mut self, place: usize) {
         let piece = (place / self.room).checked_sub(1).filter(|_| place.is_multiple_of(self.room));
         if let Some(piece) = piece.and_then(|number| self.pieces.get_mut(number)) {
@@ -175,7 +176,7 @@ impl Dealt {
         }
     }
 
-    /// Returns the number of this input: the number of the record before, or a new one.
+    /// Returns the number of this input: that of the record before if it is the same, or else a new one.
     fn input(&mut self, path: &Path) -> u32 {
         if self.inputs.last().is_none_or(|last| last.as_os_str() != path.as_os_str()) {
             self.inputs.push(path.to_path_buf());
@@ -183,7 +184,7 @@ impl Dealt {
         u32::try_from(self.inputs.len() - 1).unwrap_or(u32::MAX)
     }
 
-    /// Writes the held bytes, each piece to its room in the temporary file.
+    /// Writes the held bytes of each piece to its place in the temporary file.
     fn write(&mut self) -> io::Result<()> {
         let mut file = match self.file.take() {
             Some(file) => file.into_inner().unwrap_or_else(PoisonError::into_inner),
@@ -240,19 +241,19 @@ impl Dealt {
     }
 }
 
-/// The piece that was read last from a temporary file.
+/// The piece last read from the temporary file.
 #[derive(Default)]
 struct LastPiece {
     piece: Option<usize>,
     entries: Vec<u8>,
 }
 
-/// Records that are kept, by their slots.
+/// Kept records, by their slots.
 struct Slots<S> {
     dealt: Arc<Dealt>,
     slots: S,
     last_piece: LastPiece,
-    /// The number of the input of the record that was read last, or of the first one.
+    /// The number of the input of the last record read, or of the first record.
     input: u32,
 }
 
@@ -294,7 +295,7 @@ pub(super) fn in_slots(
 ) -> Source {
     let count = slots.len() as u64;
     let facts = dealt.facts.of_count(Some(count));
-    // They are there.
+    // These bytes exist.
     let size = count.saturating_mul(facts.layout.record_size().unwrap_or(0).max(1));
     let (label_column, record_limit) = (dealt.label_column.clone(), dealt.record_limit);
     let formats = dealt.formats.clone();

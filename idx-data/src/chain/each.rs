@@ -1,4 +1,4 @@
-//! Functions of a program for each record: to choose, to change, and to loop.
+//! The caller's own functions for each record: to choose, to change, and to loop.
 
 use std::{iter, mem};
 
@@ -7,7 +7,7 @@ use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{Error, ErrorKind};
 use crate::record::Record;
 
-/// The records for which the function is true.
+/// Keeps the records for which the function returns true.
 struct Filter<F>(F);
 
 impl<F: FnMut(&Record) -> bool + Send> Adapter for Filter<F> {
@@ -22,7 +22,7 @@ impl<F: FnMut(&Record) -> bool + Send> Adapter for Filter<F> {
 }
 
 impl Source {
-    /// Keeps the records for which `keep` is true, with their labels.
+    /// Keeps the records for which `keep` returns true, with their labels.
     ///
     /// ```
     /// use std::collections::HashSet;
@@ -45,9 +45,9 @@ impl Source {
         self.then(facts, Box::new(Filter(keep)))
     }
 
-    /// Changes each record. Its type and its shape stay; [`changed`](Self::changed) and [`reshaped`](Self::reshaped)
-    /// choose others before. A record of another size, or with a label where there was none or the reverse, is an error
-    /// when it is read.
+    /// Changes each record. Its type and shape stay; use [`changed`](Self::changed) and [`reshaped`](Self::reshaped)
+    /// first for others. Reading is an error if `change` returns a record of another size, adds a label, or removes
+    /// one.
     ///
     /// ```
     /// use idx_data::{ElementType, TransformOptions, open};
@@ -78,9 +78,8 @@ impl Source {
         })
     }
 
-    /// Changes each label, for instance to merge classes. The names of classes stay those of their numbers. Records
-    /// without labels are an error when the first is read. [`map`](Self::map) also gets the [index](Record::index) of
-    /// the record.
+    /// Changes each label, for instance to merge classes. The class names stay with their numbers. If records have no
+    /// labels, reading the first is an error. [`map`](Self::map) also gets the [index](Record::index) of the record.
     ///
     /// ```
     /// use idx_data::{Record, open};
@@ -104,7 +103,7 @@ impl Source {
         })
     }
 
-    /// Returns the remaining records, one by one. An error is the last item.
+    /// Returns an iterator over the remaining records. An error is the last item.
     ///
     /// ```
     /// use idx_data::open;
@@ -141,7 +140,7 @@ impl Source {
     }
 }
 
-/// The remaining records, as [`records`](Source::records) has them.
+/// Iterates over the remaining records, as [`records`](Source::records) does.
 impl IntoIterator for Source {
     type Item = Result<Record, Error>;
     type IntoIter = Box<dyn Iterator<Item = Self::Item> + Send>;

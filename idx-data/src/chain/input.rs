@@ -1,4 +1,4 @@
-//! An input that stays closed until its records are read, and must not change until then.
+//! An input that can be closed until its records are read, and must not change until then.
 
 use std::path::{Path, PathBuf};
 
@@ -7,12 +7,12 @@ use crate::error::{Error, ErrorKind};
 use crate::record::{Facts, LeftOut, Record, RecordSource, Skipped, skip_by_reading};
 use idx_std::__private::counted;
 
-/// The message for a file that is opened again and has other records.
+/// The message for a file that has other records when it is opened again.
 pub(crate) const CHANGED: &str = "the file changed while it was read; convert it again";
 
 type Open = Box<dyn Fn() -> Result<Box<dyn RecordSource>, Error> + Send>;
 
-/// A file or folder, which may be closed until its records are read: the number of open files is limited.
+/// A file or folder. It may be closed until its records are read, because the number of open files is limited.
 pub(crate) struct Input {
     path: PathBuf,
     source: Option<Box<dyn RecordSource>>,
@@ -25,9 +25,9 @@ pub(crate) struct Input {
     first: u64,
     /// The number of records that were read or skipped.
     next: u64,
-    /// The number of records that the source left out, which have positions, too.
+    /// The number of records that the source left out. These count in the index of a record.
     left_out: u64,
-    /// The files and records that were left out before it was closed.
+    /// What was left out before it was closed.
     skipped: Vec<Skipped>,
 }
 
@@ -48,7 +48,7 @@ impl Input {
         }
     }
 
-    /// Counts the records from this index on.
+    /// Gives the first record this index.
     pub(crate) fn from(self, first: u64) -> Self {
         Self { first, ..self }
     }
@@ -73,7 +73,7 @@ impl Input {
         Error::from(kind).with_path(&self.path)
     }
 
-    /// Adds the path to an error of the source, which may have none.
+    /// Adds the path to an error of the source, if it has none.
     fn located(&self, error: Error) -> Error {
         match error.path() {
             Some(_) => error,
@@ -81,23 +81,23 @@ impl Input {
         }
     }
 
-    /// Checks that a source of the caller's own has the number of records that it says, and skipped no more.
+    /// Checks that the caller's own source has as many records as it says, and skipped no more than it was asked to.
     fn expect_count(&self, is_over: bool, skipped: u64, asked: u64) -> Result<(), Error> {
         let found = self.next;
         let message = match self.facts.count {
             _ if skipped > asked => {
                 format!(
-                    "the source skipped {} and was asked for {asked}",
+                    "the source skipped {}, but was asked to skip {asked}",
                     counted(skipped, "record")
                 )
             }
             Some(count) if found > count || (is_over && found < count) => {
                 let found = counted(found, "record");
-                format!("the source has {found}, but by its facts {count}")
+                format!("the source has {found}, but its facts say {count}")
             }
             _ => return Ok(()),
         };
-        // A file that can be opened again is not a source of the caller's own.
+        // An input that can be opened again is a file, not the caller's own source.
         let message = match self.open {
             Some(_) => CHANGED.to_string(),
             None => format!("{message}; correct the source"),
@@ -105,7 +105,8 @@ impl Input {
         Err(self.error(ErrorKind::mismatch(message)))
     }
 
-    /// Reads the next record, or if the size of one is given, as many as are at hand. Returns their number.
+    /// Reads the next record or, if `one` gives the size of a record, as many as are available at once. Returns their
+    /// number.
     fn read_some(&mut self, records: &mut Record, one: Option<u64>) -> Result<u64, Error> {
         (records.label, records.left_out) = (None, 0);
         let source = self.source()?;
@@ -126,7 +127,7 @@ impl Input {
         checked.map(|()| count).map_err(|kind| self.error(kind))
     }
 
-    /// Closes the file, and keeps the facts about it.
+    /// Closes the file, and keeps what it has left out.
     fn release(&mut self) {
         let source = self.source.take();
         self.skipped.extend(source.iter().flat_map(|source| source.skipped()).cloned());

@@ -1,15 +1,15 @@
-//! The labels of many records in little memory.
+//! The labels of many records, stored compactly.
 
 use std::collections::BTreeSet;
 
 use crate::gather::Gather;
 
-/// The labels of records by the numbers of their classes, because a label itself takes 16 bytes.
+/// The labels of records, stored as numbers of classes, because a label takes 16 bytes.
 #[derive(Default)]
 pub(crate) struct Labels {
-    /// The labels that occur, in their order.
+    /// The distinct labels, sorted.
     classes: Vec<i128>,
-    /// For each record the place of its label there.
+    /// For each record, the index of its label in `classes`.
     numbers: Vec<u32>,
 }
 
@@ -19,7 +19,7 @@ impl Labels {
         let classes: BTreeSet<i128> = labels.iter().copied().gather();
         let classes: Vec<i128> = classes.into_iter().collect();
         let number = |label: &i128| classes.binary_search(label).unwrap_or_default();
-        // No memory is large enough for more classes.
+        // More classes than this do not fit in memory.
         let number = |label| u32::try_from(number(label)).unwrap_or(u32::MAX);
         Self { numbers: labels.iter().map(number).collect(), classes }
     }
@@ -34,7 +34,7 @@ impl Labels {
         self.classes.get(self.class(record)).copied()
     }
 
-    /// Returns the number of a record's class, in the order of the labels; 0 without labels.
+    /// Returns the number of a record's class, in the order of the labels. It is 0 without labels.
     pub(crate) fn class(&self, record: usize) -> usize {
         self.numbers.get(record).map_or(0, |number| *number as usize)
     }

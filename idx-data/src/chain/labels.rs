@@ -1,4 +1,4 @@
-//! The steps that add and remove labels, and that make labels or records of columns.
+//! Steps that add and remove labels, and that turn columns into labels or records.
 
 use std::mem::take;
 use std::ops::Range;
@@ -18,20 +18,20 @@ use crate::record::value::DType;
 use crate::record::{Facts, LeftOut, Record, RecordLayout};
 use idx_std::__private::counted;
 
-/// Each record gets the label of another source.
+/// Gives each record a label from another source.
 struct WithLabels {
     labels: Joined,
-    /// All labels, if they were read before the records.
+    /// All labels, if they were read ahead of the records.
     read: Option<Arc<Labels>>,
-    /// The label that was read last.
+    /// The last label read.
     label: Record,
-    /// An error that comes after the records before it, which were read together with its own.
+    /// An error to return after the records before it, which were read in the same batch.
     fault: Option<Error>,
-    /// True if some records may be left out, and their labels with them.
+    /// True if records may be left out, together with their labels.
     may_leave_out: bool,
     /// The number of records, or [`u64::MAX`] if it is not known.
     records: u64,
-    /// The number of pairs that were read, skipped or left out.
+    /// The number of pairs read, skipped or left out.
     count: u64,
 }
 
@@ -108,12 +108,12 @@ impl Adapter for WithLabels {
     }
 
     fn labels(&mut self, _: &mut Joined) -> Result<Option<Arc<Labels>>, Error> {
-        // If some may be left out, the number of records is not known, and nobody asks.
+        // This is not called if records may be left out, because their number is then unknown.
         if self.count > 0 {
             return Ok(None);
         }
         let mut labels = Vec::new();
-        // One label more than records is an error when it is reached.
+        // One label too many is enough: it is an error when it is reached.
         while labels.len() as u64 <= self.records && self.labels.read(&mut self.label)? {
             labels.extend(self.label.label);
         }
@@ -146,13 +146,13 @@ impl WithLabels {
     }
 }
 
-/// Takes the numbers of records as their labels. It reads as many records as are at hand.
+/// Turns the numbers of records into labels. Reads as many records as are available at once.
 struct AsLabels {
     dtype: DType,
-    /// The bytes of the label in a record; `None` if the label takes all numbers.
+    /// The bytes of the label in a record; `None` if the label is made from all numbers.
     column: Option<Range<usize>>,
     rows: LabelRows,
-    /// Records that were read, the size of one, and the bytes of those that come next.
+    /// Records that were read, the size of one, and the range of bytes not used yet.
     records: Record,
     size: usize,
     unread: Range<usize>,
@@ -192,25 +192,26 @@ impl Adapter for AsLabels {
     }
 }
 
-/// Returns the error of labels whose number differs from that of the records.
+/// Returns the error for a number of labels that is not the number of records.
 fn miscounted(labels: &Joined, counts: &str, advice: &str) -> Error {
     let message = format!("{counts}; give the label file of these records{advice}");
     labels.error(ErrorKind::mismatch(message))
 }
 
 impl Source {
-    /// Gives each remaining record a label of another source, in order. The label of a damaged picture that is
-    /// [skipped](crate::PictureOptions::skip_bad) is left out with it. If that source has no labels, its records are
-    /// the labels: whole numbers, or rows of several numbers. [`label_column`](OpenOptions::label_column) chooses the
-    /// column of the label in a row; without it, rows must be one-hot, a single 1 and otherwise 0, or QMNIST's. Names
-    /// of classes come with their labels.
+    /// Gives each remaining record a label from another source, in order. Class names come with the labels.
+    ///
+    /// If that source has no labels, its records are the labels: whole numbers, or rows of numbers.
+    /// [`label_column`](OpenOptions::label_column) chooses the column of the label in a row. Without it, rows must be
+    /// one-hot, with a single 1 among zeros, or QMNIST's. If a damaged picture is
+    /// [skipped](crate::PictureOptions::skip_bad), so is its label.
     ///
     /// # Errors
     ///
-    /// Another number of labels than of records, or some of the records were chosen while damaged ones are skipped
-    /// ([`mismatch`](ErrorKind::code)); labels that are not numbers or rows of them ([`unsupported`](ErrorKind::code));
-    /// labels of another well-known data set ([`other_data_set`](ErrorKind::code)). A row that is not one-hot, or a label
-    /// that is not a whole number, is an error when it is read.
+    /// A number of labels that is not the number of records, or records chosen before while damaged ones are skipped
+    /// ([`mismatch`](ErrorKind::code)); labels that are neither numbers nor rows of numbers
+    /// ([`unsupported`](ErrorKind::code)); labels of another known data set ([`other_data_set`](ErrorKind::code)). A
+    /// row that is not one-hot, or a label that is not a whole number, is an error when it is read.
     pub fn with_labels(mut self, labels: Self) -> Result<Self, Error> {
         let left_out = self.left().left_out;
         if left_out == LeftOut::Unknown || labels.facts().left_out != LeftOut::None {
@@ -224,7 +225,7 @@ impl Source {
         if let Some((found, records)) = labels.remaining().zip(self.remaining())
             && found != records
         {
-            // MATLAB and some programs of videos have the records in another dimension than the first.
+            // MATLAB and some video tools do not have the records in the first dimension.
             let dims = self.facts().layout.dims.iter();
             let axis =
                 dims.skip(1).rposition(|size| u64::from(*size) == found).map(|axis| axis + 1);
@@ -262,7 +263,7 @@ impl Source {
         Ok(self.then(facts, Box::new(labels)))
     }
 
-    /// Gives all records this label, as the path of their file says it.
+    /// Gives all records this label, which comes from the path of their file.
     pub(crate) fn of_class(self, label: i128, classes: &Dictionary) -> Self {
         let mut reading = self.reading().clone();
         reading.forget_labels();
@@ -280,7 +281,7 @@ impl Source {
         })
     }
 
-    /// Removes the labels of the records.
+    /// Removes the labels.
     #[must_use]
     pub fn without_labels(self) -> Self {
         let (label_type, classes, have_names) = (None, None, false);
@@ -292,7 +293,7 @@ impl Source {
         })
     }
 
-    /// Returns records that have labels: their own, or else their numbers.
+    /// Returns records with labels: their own, or else their numbers.
     pub(crate) fn into_labels(self) -> Result<Self, Error> {
         if self.facts().has_labels {
             return Ok(self);
@@ -315,11 +316,11 @@ impl Source {
         Ok(self.then(facts, Box::new(labels)))
     }
 
-    /// Keeps one column alone, by its name or its position from 0, as records of one number.
+    /// Keeps only one column, given by its name or its position from 0. Each record is then one number.
     ///
     /// # Errors
     ///
-    /// No such column ([`mismatch`](ErrorKind::code)).
+    /// A column that does not exist ([`mismatch`](ErrorKind::code)).
     pub fn column(self, column: impl Into<Column>) -> Result<Self, Error> {
         let column = column.into();
         let layout = &self.facts().layout;
@@ -339,7 +340,7 @@ impl Source {
         }))
     }
 
-    /// Returns the number of columns of records that are labels.
+    /// Returns the number of columns, for records that are labels.
     fn columns(&self) -> Result<u32, Error> {
         label_columns(&self.facts().layout.dims).map_err(|kind| self.error(kind))
     }
@@ -348,7 +349,7 @@ impl Source {
     fn bytes_of(&self, column: &Column) -> Result<Range<usize>, Error> {
         let columns = self.columns()?;
         let exists = |column: &usize| u32::try_from(*column).is_ok_and(|column| column < columns);
-        // A list in a column of Parquet has the name of that column, and its numbers have none.
+        // A list in a Parquet column has the name of the column, and its numbers have no names.
         let names = self.facts().columns.as_deref();
         let names = names.filter(|names| Ok(columns) == u32::try_from(names.len()));
         let position = match (column, names) {

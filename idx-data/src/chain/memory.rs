@@ -1,4 +1,4 @@
-//! Reads all records of a source and their labels into memory.
+//! Reads all records of a source, with their labels, into memory.
 
 use std::{io, mem};
 
@@ -7,8 +7,8 @@ use crate::error::Error;
 use idx_std::__private::alloc;
 
 impl Source {
-    /// Reserves memory for all remaining records, if the size of the input confirms that they exist, and they have at most
-    /// `limit` bytes. [`read_onto`](Self::read_onto) reads a large plain file into it on several threads.
+    /// Reserves memory for all remaining records, if they take at most `limit` bytes and the size of the input confirms
+    /// that they exist. [`read_onto`](Self::read_onto) reads a large plain file into this memory on several threads.
     ///
     /// # Errors
     ///
@@ -24,9 +24,9 @@ impl Source {
         }
     }
 
-    /// Appends the bytes and the labels of the next records, as many as are at hand, and returns their number; 0 after
-    /// the last one, when the end was checked. Into [`reserve`](Self::reserve)d memory this is the fastest way to get all
-    /// of them.
+    /// Appends the bytes and labels of the next records, as many as are available at once, and returns their number; 0
+    /// after the last one, when the end is checked. With memory from [`reserve`](Self::reserve), this is the fastest
+    /// way to read all records.
     ///
     /// ```
     /// use idx_data::open_set;
@@ -48,7 +48,7 @@ impl Source {
     /// The errors of [`read`](Self::read), and too little memory ([`io`](idx_std::ErrorKind::code)).
     pub fn read_onto(&mut self, bytes: &mut Vec<u8>, labels: &mut Vec<i128>) -> Result<u64, Error> {
         let mut block = mem::take(&mut self.block);
-        // The first records are read where they stay.
+        // The first records are read directly into `bytes`.
         let is_first = bytes.is_empty();
         if is_first {
             mem::swap(bytes, &mut block.bytes);
@@ -63,7 +63,7 @@ impl Source {
             }
         } else if !is_first {
             if let Err(error) = bytes.try_reserve(block.bytes.len()) {
-                // The block is lost, and its labels were appended.
+                // The block is lost, and its labels are already appended.
                 self.has_failed = true;
                 return Err(self.error(io::Error::from(error)));
             }

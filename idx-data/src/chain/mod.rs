@@ -1,4 +1,4 @@
-//! Records from an input to an output: their origin, and the steps that choose, label and change them.
+//! The chain from an input to an output, and its steps, which choose, label and change records.
 
 mod label_numbers;
 mod step;

@@ -1,13 +1,13 @@
-//! The random generator, whose numbers never change between versions.
+//! The random generator. Its numbers never change between versions.
 
-/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
+/// The generator from "Fast splittable pseudorandom number generators" by Steele, Lea and Flood (2014).
 ///
-/// This crate has its own generator so that orders never change: libraries of random numbers guarantee their
-/// generators, but not their shuffles.
+/// This crate has its own generator so that orders never change: random number libraries guarantee their generators,
+/// but not their shuffles.
 pub(super) struct SplitMix64(pub(super) u64);
 
 impl SplitMix64 {
-    /// Brings a list into a random order, by the algorithm of Fisher and Yates from the last position to the first.
+    /// Shuffles a list, by the Fisher-Yates algorithm from the last position to the first.
     pub(super) fn shuffle(&mut self, list: &mut [usize]) {
         for position in (1..list.len()).rev() {
             list.swap(position, self.up_to(position));
@@ -30,8 +30,8 @@ impl SplitMix64 {
     }
 }
 
-/// Brings a list into a random order: that of [`Labeled::shuffled`](crate::Labeled::shuffled) with this seed, which is the
-/// same in every version. Memory for the list is the caller's.
+/// Shuffles a list into the order of [`Labeled::shuffled`](crate::Labeled::shuffled) with this seed, which is the same
+/// in every version. Allocates nothing.
 ///
 /// ```
 /// let mut order: Vec<usize> = (0..10).collect();
@@ -46,7 +46,7 @@ pub fn shuffle(list: &mut [usize], seed: u64) {
 mod tests {
     use super::*;
 
-    /// The first numbers of the authors' program, which many other implementations test as well.
+    /// The first numbers of the authors' program, which many other implementations also test.
     #[test]
     fn the_generator_is_the_published_one() {
         for (seed, expected) in [

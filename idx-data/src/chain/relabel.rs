@@ -1,4 +1,4 @@
-//! Gives classes other labels, several of them the same one.
+//! Gives classes new labels, and merges classes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
@@ -17,8 +17,7 @@ use crate::record::value::with_number;
 const WRONG: &str =
     "write each class, `=` and its new label or name, such as 10=0, 1..26=0..25 or cat=pet,dog=pet";
 
-/// Other labels or names for classes, as people write them: labels, ranges of labels with both of their ends, and
-/// names.
+/// New labels or names for classes, as people write them: labels, ranges of labels that include both ends, and names.
 ///
 /// ```
 /// use idx_data::Relabeling;
@@ -98,41 +97,41 @@ impl Rule {
         match count(first, last).is_some() && count(first, last) == count(start, end) {
             true => Ok(Self::Ranges(first, last, start)),
             false => Err(ErrorKind::malformed(format!(
-                "{from} and {to} are not as many labels; both ends of a range belong to it, as in 1..26=0..25"
+                "{from} and {to} have different lengths; both ends of a range belong to it, as in 1..26=0..25"
             ))),
         }
     }
 }
 
-/// Returns whether this is a label, and not the name of a class.
+/// Returns whether this is a label, not a class name.
 fn is_number(text: &str) -> bool {
     text.parse::<i128>().is_ok()
 }
 
-/// Returns the first and the last label of a range.
+/// Returns the first and last label of a range.
 fn range(text: &str) -> Option<(i128, i128)> {
     let (first, last) = text.split_once("..")?;
     Some((first.parse().ok()?, last.parse().ok()?))
 }
 
-/// Labels in a row that get other ones.
+/// A range of labels that get new ones.
 struct Moved {
     first: i128,
     last: i128,
     to: i128,
-    /// True if each of them gets a new label of its own.
+    /// True if each label gets its own new one.
     is_range: bool,
 }
 
 impl Moved {
     fn of(&self, label: i128) -> i128 {
-        // Within the range; the new range is as long.
+        // `label` is in the range, and the new range is as long.
         if self.is_range { self.to.saturating_add(label - self.first) } else { self.to }
     }
 }
 
-/// Returns the labels that get other ones, and the names that are given for them, each with its label: that of the
-/// class that has it, or, if it is new, the least label of its classes.
+/// Returns the labels that get new ones, and the given names with their labels. An existing name has the label of its
+/// class, and a new name the lowest label among its classes.
 fn moves(
     rules: Vec<Rule>,
     names: Option<&ClassNames>,
@@ -158,7 +157,7 @@ fn moves(
                 match names.label(&name) {
                     Some(label) if is_number(&name) && (first, last) == (label, label) => {
                         return Err(ErrorKind::mismatch(format!(
-                            "`{name}` is the name of the label {label} already; for other labels, first name the classes"
+                            "`{name}` is already the name of the label {label}; for other labels, first name the classes"
                         ))
                         .advising(Hint::Classes));
                     }
@@ -182,9 +181,9 @@ fn moves(
 
 /// The new labels of all classes.
 struct NewLabels {
-    /// In the order of the labels.
+    /// Sorted by label.
     moved: Vec<Moved>,
-    /// The place of each new label in a list without gaps, if words are numbered.
+    /// The position of each new label in a list without gaps, if words are numbered.
     places: BTreeMap<i128, u64>,
     names: Option<ClassNames>,
 }
@@ -239,8 +238,8 @@ impl NewLabels {
         self.places.get(&label).map_or(label, |place| i128::from(*place))
     }
 
-    /// Returns the names of the new labels: those that are given, else those of classes that stay, else those of the
-    /// only class that comes.
+    /// Returns the names of the new labels: the given one, or else that of a class that keeps the label, or else that
+    /// of the only class that gets it.
     fn names_of(
         &self,
         old: &ClassNames,
@@ -278,10 +277,10 @@ impl NewLabels {
     }
 }
 
-/// Records with other labels.
+/// Gives records new labels.
 struct Relabeled {
     table: NewLabels,
-    /// The classes whose names are known; the others must occur.
+    /// The classes with known names. The others must occur.
     known: BTreeSet<i128>,
     seen: Seen,
     of_set: OfSet,
@@ -301,7 +300,7 @@ impl Adapter for Relabeled {
 }
 
 impl Relabeled {
-    /// Checks that each class that gets another label has occurred.
+    /// Checks that each class that gets a new label has occurred.
     fn check(&mut self) -> Result<(), ErrorKind> {
         let Some(seen) = self.of_set.end(&self.seen) else {
             return Ok(());
@@ -319,13 +318,13 @@ impl Relabeled {
 }
 
 impl Source {
-    /// Gives classes other labels, all at once. Several that get one label are one class from here on: `10=0`,
-    /// `[("cat", "animal"), ("dog", "animal")]`, `1..26=0..25` for the letters of EMNIST. Labels that are not given stay.
+    /// Gives classes new labels, all at once: `10=0`, `[("cat", "animal"), ("dog", "animal")]`, or `1..26=0..25` for
+    /// the letters of EMNIST. Classes that get the same label are one class from here on. All other labels stay.
     ///
-    /// Names move along with their labels. A label has the name that is given for it (`dog=cat`), else the name that it
-    /// had if its class stays, else that of the only class with a name that comes to it; if several come, give a name.
-    /// A new name gets the least label of its classes. If the labels number words, the remaining words are numbered
-    /// again. The type of the labels widens if it lacks a new one.
+    /// Names move with their labels. A new label has the name given for it (`dog=cat`), or else that of the class that
+    /// keeps it, or else that of the only named class that gets it. If several named classes get it, a name must be
+    /// given. A new name gets the lowest label of its classes. If the labels number words, the remaining words are
+    /// numbered again. The label type widens if a new label does not fit.
     ///
     /// ```
     /// use idx_data::{ClassNames, open};
@@ -341,8 +340,8 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Records without labels, a name that is not one of the classes, a label that gets two, a number that is the name
-    /// of the label already, or, at the end, a label that did not occur ([`mismatch`](ErrorKind::code)); other text
+    /// Records without labels, an unknown class name, a label that gets two new ones, a number that already is the name
+    /// of the label, or, at the end, a label that did not occur ([`mismatch`](ErrorKind::code)); text of another form
     /// ([`malformed`](ErrorKind::code)).
     #[doc(alias = "merge")]
     pub fn relabel(

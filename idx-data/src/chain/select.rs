@@ -1,4 +1,4 @@
-//! The step that takes records by position.
+//! The step that selects records by position.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -9,15 +9,15 @@ use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{At, Error, ErrorKind};
 use crate::record::Record;
 
-/// A choice of records by their positions, one after the other.
+/// Selects records by their positions, one after the other.
 struct Select {
-    /// The current range, and the later ones; empty after the last.
+    /// The current range and the later ones. It is empty after the last.
     ranges: VecDeque<Range<u64>>,
-    /// The number of records that must exist, if their number is not known.
+    /// The minimum number of records, checked if their number is not known in advance.
     required: u64,
     /// The number of all records, if it is known.
     all: Option<u64>,
-    /// The number of records that were read or skipped.
+    /// The number of records read or skipped.
     next: u64,
 }
 
@@ -32,8 +32,8 @@ impl Select {
         }
     }
 
-    /// Returns whether the next record is not one of the current range. After the last record of all, it is: reading it
-    /// checks the end of the file.
+    /// Returns whether the current range has ended. A range up to the last record of all has not: reading on checks the
+    /// end of the file.
     fn is_at_end(&self) -> bool {
         let current = self.ranges.front();
         current.is_none_or(|range| self.next >= range.end && Some(range.end) != self.all)
@@ -41,7 +41,7 @@ impl Select {
 
     /// Returns the number of the selected records, if it is known.
     fn count(&self) -> Option<u64> {
-        // Without the number of all records, a range may end early, unless all of its records are required.
+        // If the number of all records is unknown, a range may end early, unless all its records are required.
         let are_there = self.ranges.back().is_none_or(|range| range.end <= self.required);
         let counts = self.ranges.iter().map(|range| range.end - range.start);
         (self.all.is_some() || are_there).then(|| counts.fold(0, u64::saturating_add))
@@ -67,15 +67,16 @@ impl Adapter for Select {
 }
 
 impl Source {
-    /// Selects records by their positions among the remaining ones. Positions from the end need the number of records,
-    /// which csv tells only at its end: then all are read at once, and the last ones kept, in a temporary file if they
-    /// are many.
+    /// Selects records by their positions among the remaining ones.
+    ///
+    /// Positions from the end need the number of records. If it is known only at the end, as for csv, all records are
+    /// read now, and the last ones are kept, in a temporary file if there are many.
     ///
     /// # Errors
     ///
     /// A single record or the start of a range beyond the last record ([`beyond_last_record`](ErrorKind::code)); a
-    /// range that ends before it starts ([`unsupported`](ErrorKind::code)); a text that is not a selection, or names a
-    /// record twice ([`malformed`](ErrorKind::code)); and the errors of reading records, if they are counted.
+    /// range that ends before it starts ([`unsupported`](ErrorKind::code)); a text that is not a selection, or that
+    /// names a record twice ([`malformed`](ErrorKind::code)); and the errors of reading records, if they are counted.
     ///
     /// ```
     /// use idx_data::open;

@@ -8,18 +8,18 @@ use std::str::FromStr;
 use crate::error::{At, Error, ErrorKind};
 use idx_std::__private::access;
 
-/// The error for text that does not select records.
+/// The message for text that does not select records.
 const WRONG: &str =
     "write numbers or ranges with commas between, such as 7, 0..10, 10.., -10.. or 5,9,12";
 
 /// The maximum size of a list of records in bytes.
 const MAX_LIST: u64 = 64 << 20;
 
-/// A selection of records as users write it: numbers from 0 and ranges, separated by commas.
+/// A selection of records, as people write it: numbers from 0 and ranges, separated by commas.
 ///
-/// Ranges are those of NumPy: they exclude their end, which may be beyond the last record, and negative
-/// numbers count from the end. Records come in the order of the file, each once: ranges may overlap, but a number that
-/// is named twice is an error. Programs also give a number, a range, or a list of numbers.
+/// Ranges work as in NumPy: they exclude their end, which may be beyond the last record, and negative numbers count
+/// from the end. Records come in the order of the file, each once. Ranges may overlap, but a number given twice is an
+/// error. In code, a number, a range, or a list of numbers is a selection, too.
 ///
 /// ```
 /// use idx_data::RecordSelection;
@@ -42,8 +42,8 @@ enum Span {
 }
 
 impl RecordSelection {
-    /// Returns the ranges of the selected records, in the order of the file; they do not touch each other. The end of
-    /// the last one may be [`u64::MAX`] if the number of records is not known.
+    /// Returns the ranges of the selected records, in the order of the file and with gaps between them. The end of the
+    /// last one may be [`u64::MAX`] if the number of records is not known.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl RecordSelection {
         Ok(joined)
     }
 
-    /// Returns whether a range goes beyond so many records, and so selects fewer than it names.
+    /// Returns whether a range goes beyond this number of records, and so selects fewer than it says.
     ///
     /// ```
     /// # use idx_data::RecordSelection;
@@ -79,7 +79,7 @@ impl RecordSelection {
     pub fn exceeds(&self, count: u64) -> bool {
         let count = i128::from(count);
         self.spans.iter().any(|span| match *span {
-            // Only a record that is there is selected.
+            // A single record must exist.
             Span::One(_) => false,
             Span::Range(start, end) => {
                 i128::from(start) < -count || end.is_some_and(|end| i128::from(end) > count)
@@ -87,7 +87,7 @@ impl RecordSelection {
         })
     }
 
-    /// Reads a selection from a file: numbers and ranges, with commas or line breaks between.
+    /// Reads a selection from a file: numbers and ranges, separated by commas or line breaks.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
@@ -129,12 +129,12 @@ impl RecordSelection {
         Ok(Self::of(texts.filter(|text| !text.is_empty()))?)
     }
 
-    /// Reads these texts as spans, in any order and each once.
+    /// Parses spans, which may be in any order.
     fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Result<Self, ErrorKind> {
         let mut spans: Vec<Span> = Vec::new();
         for text in texts {
             if spans.len() == spans.capacity() {
-                // A list that repeats itself is refused before it takes much memory.
+                // A list with repetitions is refused before it takes much memory.
                 expect_once(&mut spans)?;
                 spans.reserve(spans.len());
             }
@@ -147,7 +147,7 @@ impl RecordSelection {
         }
     }
 
-    /// Returns the number of last records that this needs to select from, if a number counts from the end.
+    /// Returns how many of the last records this selects from, if a number counts from the end.
     pub(super) fn last(&self) -> Option<u64> {
         let is_from_end = self.spans.iter().any(|span| match *span {
             Span::One(record) => record < 0,
@@ -170,7 +170,7 @@ impl RecordSelection {
     }
 }
 
-/// Sorts the spans, and refuses a record that is named twice: whoever wants it twice would get it once.
+/// Sorts the spans, and refuses a record given twice: a caller who wants it twice would get it once.
 fn expect_once(spans: &mut Vec<Span>) -> Result<(), ErrorKind> {
     spans.sort_unstable();
     let twice = spans.windows(2).find_map(|two| match two {
@@ -188,7 +188,7 @@ fn expect_once(spans: &mut Vec<Span>) -> Result<(), ErrorKind> {
 
 impl Span {
     fn parse(text: &str) -> Result<Self, ErrorKind> {
-        // No file has records beyond 63 bits.
+        // No file has so many records that this exceeds 63 bits.
         let number = |text: &str| text.parse().map_err(|_| ErrorKind::malformed(WRONG));
         let Some((start, end)) = text.split_once("..") else {
             return number(text).map(Self::One);
@@ -304,7 +304,7 @@ impl<T: TryInto<i64>, const N: usize> TryFrom<[T; N]> for RecordSelection {
     }
 }
 
-/// Converts a position to 63 bits, beyond which no file has records.
+/// Converts a position to 63 bits. No file has more records.
 fn position(record: impl TryInto<i64>) -> i64 {
     record.try_into().unwrap_or(i64::MAX)
 }

@@ -15,13 +15,15 @@ use crate::record::options::{OpenOptions, TransformOptions};
 use crate::record::{Change, Facts, LeftOut, Record, RecordLayout, RecordSource, Skipped};
 use idx_std::ErrorKind as FileErrorKind;
 
-/// The records of one input, or of several of the same type and shape in a row: labeled, chosen and changed.
+/// The records of one input, or of several with the same type and shape, and the steps that label, choose and change
+/// them.
 ///
-/// [`open`](crate::open) returns it. Each method is a step. Steps come in any order, and each does what it would do to
-/// a list of the remaining records. Reading after an error is an error: [`failed_earlier`](idx_std::ErrorKind::code).
+/// [`open`](crate::open) returns a source, and each method adds a step. Steps come in any order, and each does what it
+/// would do to a list of the remaining records. Reading after an error is an error:
+/// [`failed_earlier`](idx_std::ErrorKind::code).
 ///
-/// A source is read once, by one thread, so it is neither `Clone` nor `Sync`. Open its input again for a second one, or
-/// [`collect`](Self::collect) its records, which threads can share.
+/// A source is read once, by one thread, so it is neither `Clone` nor `Sync`. To read again, open the input again, or
+/// [`collect`](Self::collect) the records, which threads can share.
 ///
 /// ```
 /// use idx_data::{Record, open};
@@ -40,24 +42,25 @@ use idx_std::ErrorKind as FileErrorKind;
 /// ```
 pub struct Source {
     pub(super) steps: Joined,
-    /// The facts about the records that come out.
+    /// The facts about the records after all steps.
     pub(super) facts: Facts,
     pub(super) formats: Vec<Format>,
-    /// The size of the inputs in bytes, as far as it is known: a mere claim of more takes no memory.
+    /// The size of the inputs in bytes, as far as it is known. No memory is reserved for records beyond it that a
+    /// header only claims.
     pub(super) size: u64,
-    /// The next step, while all parts of a set get steps.
+    /// The next step, while all parts of a set get the same steps.
     pub(super) of_set: OfSet,
-    /// The column that has the labels, if these records are used as labels; the first if it is not given.
+    /// The column with the labels, if these records are used as labels. The default is the first.
     pub(super) label_column: Option<Column>,
     /// The maximum size of a record in bytes, before and after changes.
     pub(super) record_limit: u64,
-    /// The number of records that were read or skipped since the last step.
+    /// The number of records read or skipped since the last step was added.
     pub(super) taken: u64,
-    /// The number of records that were read and have neither elements nor labels.
+    /// The number of records read so far that have neither elements nor labels.
     pub(super) empty: u64,
-    /// Memory for records that are read several at a time.
+    /// Memory for records that are read in batches.
     pub(super) block: Record,
-    /// True if an error has ended it: the next record might be paired with a label of its neighbors.
+    /// True if an error has ended it: the next record might get the label of another.
     pub(super) has_failed: bool,
 }
 
@@ -76,14 +79,14 @@ impl fmt::Debug for Source {
 }
 
 impl Source {
-    /// Takes the records of your own [`RecordSource`]; the path is for messages. A record that contradicts the facts of
-    /// the source is an error when it is read.
+    /// Creates a source from your own [`RecordSource`]. The path is for messages. A record that contradicts the facts
+    /// of the source is an error when it is read.
     #[must_use]
     pub fn new(path: impl AsRef<Path>, source: impl RecordSource + 'static) -> Self {
         Self::of(Input::new(path.as_ref(), Box::new(source), None), Vec::new(), 0)
     }
 
-    /// Opens the records of an input of this size in bytes, as far as it is known.
+    /// Creates a source from an input of this size in bytes, as far as it is known.
     pub(crate) fn of(input: Input, formats: Vec<Format>, size: u64) -> Self {
         let facts = input.facts.clone();
         Self { size, ..Self::of_step(input, facts, formats) }
@@ -105,8 +108,8 @@ impl Source {
         }
     }
 
-    /// Limits the size of a record in bytes, before and after it is changed; and sets the column of the labels if the
-    /// input itself has none.
+    /// Limits the size of a record in bytes, before and after changes, and sets the column of labels for an input that
+    /// has none of its own.
     pub(crate) fn limited(mut self, options: &OpenOptions) -> Result<Self, Error> {
         self.record_limit = options.record_limit;
         self.label_column.clone_from(&options.label_column);
@@ -147,7 +150,7 @@ impl Source {
         &self.facts.reading
     }
 
-    /// Puts an earlier reading in front of the reading of these records.
+    /// Puts an earlier reading before the reading of these records.
     pub(crate) fn understood(mut self, before: &Reading) -> Self {
         if before.says_nothing() {
             return self.using(before.used());
@@ -170,25 +173,25 @@ impl Source {
         self
     }
 
-    /// Notes that the options of these names have an effect on the records.
+    /// Notes that the options with these names have an effect on the records.
     pub(crate) fn using(mut self, options: impl IntoIterator<Item = &'static str>) -> Self {
         self.facts.reading.uses(options);
         self
     }
 
-    /// Says that the next steps are on all parts of a set.
+    /// Notes that all parts of a set get the next steps.
     pub(crate) fn in_set(mut self, of_set: OfSet) -> Self {
         self.of_set = of_set;
         self
     }
 
-    /// Notes that the records are all files of a folder.
+    /// Notes that the records are all the files in a folder.
     pub(crate) fn of_folder(mut self, folder: &Path) -> Result<Self, Error> {
         self.facts.reading.add_folder(&absolute(folder).at(folder)?);
         Ok(self)
     }
 
-    /// Returns the path of the current input; after the end, that of the last one.
+    /// Returns the path of the current input or, after the end, of the last one.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.steps.path()
@@ -206,7 +209,7 @@ impl Source {
         self.steps.skipped()
     }
 
-    /// Reads the next record; `false` after the last one, when the end was checked.
+    /// Reads the next record. Returns `false` after the last one, when the end is checked.
     ///
     /// # Errors
     ///
@@ -216,11 +219,11 @@ impl Source {
         Ok(self.read_some(record, None)? > 0)
     }
 
-    /// Reads as many of the next records as are at hand, and returns their number; 0 after the last one, when the end
-    /// was checked. This is faster than [`read`](Self::read) for records of a few bytes.
+    /// Reads as many of the next records as are available at once, and returns their number; 0 after the last one, when
+    /// the end is checked. This is faster than [`read`](Self::read) for records of a few bytes.
     ///
-    /// Several records follow each other in [`bytes`](Record::bytes), and [`index`](Record::index) is that of the first
-    /// one. Records with labels come one by one.
+    /// The records follow each other in [`bytes`](Record::bytes), and [`index`](Record::index) is that of the first
+    /// one. Records with labels come one at a time.
     ///
     /// ```
     /// use idx_data::{Record, open};
@@ -246,7 +249,7 @@ impl Source {
         }
     }
 
-    /// Reads the next record, or as many as are at hand if there is a list for their labels. Returns their number.
+    /// Reads the next record or, with a list for labels, as many as are available at once. Returns their number.
     pub(crate) fn read_some(
         &mut self,
         records: &mut Record,
@@ -280,8 +283,8 @@ impl Source {
         })
     }
 
-    /// Closes the files that were not read yet and can be opened again, until they are read: a program can open
-    /// only some files at once.
+    /// Closes files until they are read, if they were not read yet and can be opened again: a process can have only so
+    /// many open files.
     pub fn close(&mut self) {
         self.steps.close();
     }
@@ -311,10 +314,11 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Numbers of the source that IDX does not have, without a type; normalized numbers that would become integers;
-    /// records to transpose that are not images, or have other axes ([`unsupported`](ErrorKind::code)); a number to
-    /// scale or normalize by that is not finite, or a deviation that is not above 0 ([`mismatch`](ErrorKind::code));
-    /// records that become larger than the limit ([`record_limit_exceeded`](ErrorKind::code)).
+    /// Numbers of a type that IDX does not have, if no element type is given; normalized numbers that would become
+    /// integers; records to transpose that are not images, or have other axes ([`unsupported`](ErrorKind::code));
+    /// scaling or normalizing by a number that is not finite, or by a deviation that is not above 0
+    /// ([`mismatch`](ErrorKind::code)); records that become larger than the limit
+    /// ([`record_limit_exceeded`](ErrorKind::code)).
     pub fn changed(self, changes: &TransformOptions) -> Result<Self, Error> {
         let facts = self.left();
         let mut transform =
@@ -329,7 +333,7 @@ impl Source {
         Ok(self.then(facts, Box::new(map)))
     }
 
-    /// Returns the facts about the records that are left.
+    /// Returns the facts about the remaining records.
     pub(crate) fn left(&self) -> Facts {
         match self.taken {
             0 => self.facts.clone(),
@@ -337,23 +341,24 @@ impl Source {
         }
     }
 
-    /// Returns the number of records that are left, if it is known.
+    /// Returns the number of remaining records, if it is known.
     pub(crate) fn remaining(&self) -> Option<u64> {
         self.facts.count.map(|count| count.saturating_sub(self.taken))
     }
 
-    /// Returns the same records with their number known: all are read at once, and kept, if only their end tells it.
+    /// Returns the same records with their number known. If it is known only at the end, all records are read now, and
+    /// kept.
     pub(crate) fn counted(self) -> Result<Self, Error> {
         self.counted_last(u64::MAX).map(|(source, _)| source)
     }
 
-    /// Adds a step. After it the remaining records have these facts.
+    /// Adds a step. The remaining records then have these facts.
     pub(super) fn then(self, facts: Facts, adapter: Box<dyn Adapter>) -> Self {
         let steps = Joined::one(Then { before: self.steps, adapter });
         Self { steps, facts, taken: 0, ..self }
     }
 
-    /// Returns the remaining records, each of them changed and with these facts.
+    /// Changes each of the remaining records, which then have these facts.
     pub(crate) fn mapped(
         self,
         facts: Facts,
@@ -362,14 +367,14 @@ impl Source {
         self.then(facts, Box::new(Map::each(Box::new(change))))
     }
 
-    /// Works as [`mapped`](Self::mapped), without the records that cannot be changed.
+    /// Works like [`mapped`](Self::mapped), but leaves out records that cannot be changed.
     pub(crate) fn mapped_or_skipped(self, facts: &Facts, change: Change) -> Self {
         let left_out = facts.left_out.max(LeftOut::Told);
         let facts = Facts { left_out, ..facts.of_count(None) };
         self.then(facts, Box::new(Map { skipped: Some(Vec::new()), ..Map::each(change) }))
     }
 
-    /// Reads, unless an earlier error has ended this source; an error ends it.
+    /// Calls `read`, unless an earlier error has ended this source. An error ends it.
     pub(crate) fn unless_failed<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Error>,
@@ -387,7 +392,7 @@ impl Source {
         self.steps.error(kind)
     }
 
-    /// Returns the error of inputs, labels and options that do not match.
+    /// Returns an error about inputs, labels or options that do not match.
     pub(crate) fn mismatch<T>(&self, message: impl Into<String>) -> Result<T, Error> {
         Err(self.error(ErrorKind::mismatch(message)))
     }

@@ -1,4 +1,4 @@
-//! The trait of all steps, and inputs that are joined.
+//! The trait of all steps, and joined inputs.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,18 +8,18 @@ use crate::error::{Error, ErrorKind};
 use crate::record::{Change, Record, Skipped, skip_by_reading};
 use idx_std::__private::counted;
 
-/// Appends the label of a record, if it was read, and returns the number of records.
+/// Appends the label of a record if one was read, and returns the number of records.
 pub(crate) fn with_label(is_read: bool, record: &Record, labels: &mut Vec<i128>) -> u64 {
     labels.extend(record.label.filter(|_| is_read));
     is_read.into()
 }
 
-/// The origin of records: an input, or a step that works on the records of the steps before.
+/// An origin of records: an input, or a step that works on the records of earlier steps.
 pub(super) trait Step: Send {
-    /// Reads the next record with its label; `false` after the last one, when the end was checked.
+    /// Reads the next record with its label. Returns `false` after the last one, when the end is checked.
     fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
 
-    /// Reads as many of the next records as are at hand, appends their labels, and returns their number.
+    /// Reads as many of the next records as are available at once, appends their labels, and returns their number.
     fn read_many(&mut self, records: &mut Record, labels: &mut Vec<i128>) -> Result<u64, Error> {
         Ok(with_label(self.read(records)?, records, labels))
     }
@@ -27,23 +27,22 @@ pub(super) trait Step: Send {
     /// Skips the next `records` records, or the remaining ones if there are fewer. Returns their number.
     fn skip(&mut self, records: u64) -> Result<u64, Error>;
 
-    /// Returns the labels of the records that are left, in their order, if they can be known before the records are
-    /// read.
+    /// Returns the labels of the remaining records, in order, if they can be known before the records are read.
     fn labels(&mut self) -> Result<Option<Arc<Labels>>, Error> {
         Ok(None)
     }
 
-    /// Returns the input of the record that was read last, or of the first one.
+    /// Returns the input of the last record read, or of the first record.
     fn path(&self) -> &Path;
 
     /// Returns the files and records that were left out so far.
     fn skipped(&self) -> Vec<&Skipped>;
 
-    /// Closes the files that were not read yet and can be opened again.
+    /// Closes files that were not read yet and can be opened again.
     fn close(&mut self);
 }
 
-/// The records of one step after the other.
+/// The records of several steps, one after the other.
 pub(super) struct Joined {
     steps: Vec<Box<dyn Step>>,
     current: usize,
@@ -54,7 +53,7 @@ impl Joined {
         Self { steps: vec![Box::new(step)], current: 0 }
     }
 
-    /// Appends the records of another one.
+    /// Appends the records of another.
     pub(super) fn append(&mut self, mut other: Self) {
         other.close();
         self.steps.append(&mut other.steps.split_off(other.current));
@@ -65,7 +64,7 @@ impl Joined {
         Error::from(kind).with_path(self.path())
     }
 
-    /// Reads from the first step that has more: a record, or as many as are at hand if there is a list for their labels.
+    /// Reads from the first step that has more: a record or, with a list for labels, as many as are available at once.
     /// Returns their number.
     pub(super) fn read_some(
         &mut self,
@@ -74,7 +73,7 @@ impl Joined {
     ) -> Result<u64, Error> {
         let mut left_out = 0;
         while let Some(step) = self.steps.get_mut(self.current) {
-            // The records that this step leaves out count, not those that were left out before.
+            // Only the records that this step leaves out now count.
             records.left_out = 0;
             let count = match &mut labels {
                 Some(labels) => step.read_many(records, labels)?,
@@ -105,7 +104,7 @@ impl Step for Joined {
         let mut record = Record::default();
         while let Some(step) = self.steps.get_mut(self.current) {
             skipped += step.skip(records - skipped)?;
-            // The end of an input is checked on the way to the next one.
+            // Reading on checks the end of an input before the next one.
             if skipped == records || !self.read(&mut record)? {
                 break;
             }
@@ -136,7 +135,7 @@ impl Step for Joined {
     }
 }
 
-/// A change to the records of the steps before.
+/// A change to the records of earlier steps.
 pub(super) trait Adapter: Send {
     fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error>;
 
@@ -150,7 +149,7 @@ pub(super) trait Adapter: Send {
         Ok(with_label(self.read(before, records)?, records, labels))
     }
 
-    /// Skips records; `None` if they have to be read to know which ones to skip.
+    /// Skips records, and returns their number; `None` if they must be read to know which ones to skip.
     fn skip(&mut self, _before: &mut Joined, _records: u64) -> Result<Option<u64>, Error> {
         Ok(None)
     }
@@ -160,7 +159,7 @@ pub(super) trait Adapter: Send {
         &[]
     }
 
-    /// Returns the labels, if they come from this step or stay as they are.
+    /// Returns the labels, if they come from this step or are not changed by it.
     fn labels(&mut self, _before: &mut Joined) -> Result<Option<Arc<Labels>>, Error> {
         Ok(None)
     }
@@ -169,7 +168,7 @@ pub(super) trait Adapter: Send {
     fn close(&mut self) {}
 }
 
-/// The steps before, and the adapter of their records.
+/// Earlier steps, and the adapter for their records.
 pub(super) struct Then {
     pub(super) before: Joined,
     pub(super) adapter: Box<dyn Adapter>,
@@ -211,15 +210,15 @@ impl Step for Then {
     }
 }
 
-/// The maximum number of records that are left out: each takes some memory, and may itself have a single byte.
+/// The maximum number of records to leave out: each takes some memory, although it may have only one byte.
 const MAX_LEFT_OUT: usize = 1 << 16;
 
 /// Changes each record.
 pub(super) struct Map {
     pub(super) change: Change,
-    /// True if it changes several records that follow each other, too.
+    /// True if it can change several records at a time.
     pub(super) takes_many: bool,
-    /// The records that cannot be changed, if they are left out.
+    /// The records left out because they cannot be changed; `None` if such a record is an error.
     pub(super) skipped: Option<Vec<Skipped>>,
     /// True if a record was changed.
     pub(super) has_changed: bool,

@@ -9,27 +9,27 @@ use crate::record::options::TransformOptions;
 use crate::record::value::{DType, Value};
 use crate::record::{Record, RecordLayout};
 
-/// Changes records between reading and writing: their numbers, or the order of rows and columns.
+/// Changes records: their numbers, or the order of their axes.
 #[derive(Clone, Debug)]
 pub(super) struct Transform {
     from: DType,
     to: ElementType,
-    /// The old places of the elements, if they move.
+    /// The old positions of the elements, if they move.
     transpose: Option<Permutation>,
-    /// The least and the greatest number before and after scaling.
+    /// The least and greatest number, before and after scaling.
     scale: Option<[[f64; 2]; 2]>,
-    /// True if numbers with fractions are scaled from 0 to 1, as no range is given.
+    /// True if fractions are scaled from 0 to 1, because no range to scale from is given.
     from_one: bool,
     normalize: Option<[f64; 2]>,
     /// The layout of the results.
     pub(super) layout: RecordLayout,
-    /// The results of all numbers of one byte, if each has one.
+    /// The results for all numbers of one byte, unless one is an error.
     results: Option<Vec<u8>>,
     buffer: Vec<u8>,
 }
 
 impl Transform {
-    /// Prepares the changes of these options, with the errors of [`Source::changed`](crate::Source::changed).
+    /// Prepares the changes in these options. Its errors are those of [`Source::changed`](crate::Source::changed).
     pub(super) fn new(
         layout: &RecordLayout,
         options: &TransformOptions,
@@ -51,7 +51,7 @@ impl Transform {
         expect_numbers(options)?;
         let from_range = match options.scale_from {
             Some(range) => range,
-            // Programs have numbers of 4 and 8 bytes for any integers, such as pixels from 0 to 255.
+            // Programs use 4 and 8 bytes for any integers, even for pixels from 0 to 255.
             None if options.scale.is_some() && from.size() > 2 && !is_float(from) => {
                 let message = format!(
                     "numbers of {from} are seldom spread over its range; give the range to scale from"
@@ -82,12 +82,12 @@ impl Transform {
         Ok(transform)
     }
 
-    /// Returns whether records differ after it.
+    /// Returns whether it changes records at all.
     pub(super) fn changes_records(&self) -> bool {
         self.makes_numbers() || self.transpose.is_some()
     }
 
-    /// Changes a record, or several that follow each other. After an error of a number that the element type lacks,
+    /// Changes a record, or several at a time. After an error about a number that does not fit the element type,
     /// `record` has the index of the record with this number.
     pub(super) fn apply(&mut self, record: &mut Record) -> Result<(), ErrorKind> {
         if self.makes_numbers() {
@@ -132,16 +132,16 @@ impl Transform {
                 continue;
             }
             let number = number.nearest_f64();
-            // Pixels from 0 to 255, for instance, which would stay so.
+            // For instance pixels from 0 to 255, which would stay out of range.
             if self.from_one && number.is_finite() && !(0.0..=1.0).contains(&number) {
                 return Err(ErrorKind::beyond(format!(
-                    "{number:?} is not between 0 and 1, from which {} is scaled; give the range to scale from",
+                    "{number:?} is not between 0 and 1, the default range of {}; give the range to scale from",
                     self.from
                 ))
                 .advising(Hint::Scale));
             }
             let changed = self.scale_and_normalize(number);
-            // To the nearest one that the type has.
+            // To the nearest number of the type.
             let rounded = match self.to {
                 ElementType::F32 => nearest_f32(changed),
                 ElementType::F64 => changed,
@@ -211,7 +211,7 @@ fn expect_numbers(options: &TransformOptions) -> Result<(), ErrorKind> {
     Err(ErrorKind::mismatch(message))
 }
 
-/// Gives the layout the new order of its dimensions.
+/// Puts the dimensions of the layout in the new order.
 fn transpose(layout: &mut RecordLayout, axes: &Axes) -> Result<Option<Permutation>, ErrorKind> {
     let shape = layout.record_shape().to_vec();
     let order = match axes {
@@ -245,10 +245,10 @@ fn transpose(layout: &mut RecordLayout, axes: &Axes) -> Result<Option<Permutatio
     Ok(Some(permutation))
 }
 
-/// Fills `target` with the results, of this size, of numbers of one byte.
+/// Fills `target` with the results for numbers of one byte. Each result has `size` bytes.
 fn look_up(numbers: &[u8], results: &[u8], size: usize, target: &mut Vec<u8>) {
     fn look_up<const SIZE: usize>(numbers: &[u8], results: &[u8], target: &mut [u8]) {
-        // The number of results is known, so the compiler leaves out the check of each index.
+        // The number of results is known here, so the compiler removes the bounds checks.
         let results = results.as_chunks::<SIZE>().0.first_chunk::<256>();
         debug_assert!(results.is_some(), "a result for each number of one byte");
         let Some(results) = results else { return };
@@ -269,7 +269,7 @@ fn is_float(dtype: DType) -> bool {
     dtype.element_type().is_some_and(ElementType::is_float)
 }
 
-/// Returns the least and the greatest number of an integer type; of the others, 0 and 1.
+/// Returns the least and greatest number of an integer type, or 0 and 1 for a float type.
 fn range_of(dtype: DType) -> [f64; 2] {
     let power = (0..dtype.size()).fold(1.0, |power, _| power * 256.0);
     match dtype {
@@ -291,7 +291,7 @@ mod tests {
     use super::{Axes, Transform};
     use crate::{Record, TransformOptions, open};
 
-    /// Numbers of one byte have the same results from the table as one by one, or the same error.
+    /// Numbers of one byte have the same results, or the same error, from the table as one by one.
     #[test]
     fn results_are_looked_up() {
         let folder = tempfile::tempdir().unwrap();

@@ -666,7 +666,10 @@ fn parts_of_other_columns_are_refused() {
     ]);
     for (name, expected) in [
         ("more", "`price` is a column of train.csv, and not of this part"),
-        ("less", "`price` is a column of this part, and not of train.csv; give each file alone"),
+        (
+            "less",
+            "`price` is a column of this part, and not of train.csv; give each file on its own",
+        ),
     ] {
         let error = refused(folder.path().join(name));
         assert!(error.contains(expected), "{error}");

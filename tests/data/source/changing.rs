@@ -74,7 +74,7 @@ fn changed_numbers_stay_finite() {
             F32,
             Some([0.0, 1.0]),
             None,
-            "1e300 is not between 0 and 1, from which f64 is scaled; give the range to scale from",
+            "1e300 is not between 0 and 1, the default range of f64; give the range to scale from",
         ),
         (
             [0.5, -1e300],
@@ -88,7 +88,7 @@ fn changed_numbers_stay_finite() {
             F32,
             Some([0.0, 255.0]),
             None,
-            "3e38 is not between 0 and 1, from which f64 is scaled; give the range to scale from",
+            "3e38 is not between 0 and 1, the default range of f64; give the range to scale from",
         ),
         (
             [0.1, 1e300],
@@ -109,14 +109,14 @@ fn changed_numbers_stay_finite() {
             U8,
             Some([0.0, 1e300]),
             None,
-            "1e300 is not between 0 and 1, from which f64 is scaled; give the range to scale from",
+            "1e300 is not between 0 and 1, the default range of f64; give the range to scale from",
         ),
         (
             [0.0, 2.0],
             U8,
             Some([0.0, 255.0]),
             None,
-            "2.0 is not between 0 and 1, from which f64 is scaled; give the range to scale from",
+            "2.0 is not between 0 and 1, the default range of f64; give the range to scale from",
         ),
         (
             [0.0, f64::INFINITY],

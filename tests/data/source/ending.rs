@@ -461,14 +461,17 @@ fn a_source_of_ones_own_that_lies_is_found_out() {
     assert_eq!(read(&mut source(Some(2), 0)), [7, 7]);
     assert_eq!(error_of(source(None, 3)).to_string(), "own: disk on fire");
     for (count, message) in [
-        (1_000_000, "own: the source has 2 records, but by its facts 1000000; correct the source"),
-        (1, "own: the source has 2 records, but by its facts 1; correct the source"),
+        (1_000_000, "own: the source has 2 records, but its facts say 1000000; correct the source"),
+        (1, "own: the source has 2 records, but its facts say 1; correct the source"),
     ] {
         assert_eq!(error_of(source(Some(count), 0)).to_string(), message);
     }
     for lie in [1, u64::MAX] {
         let error = source(None, lie).select(1..).unwrap_err();
-        assert!(error.to_string().contains("and was asked for 1; correct the source"), "{error}");
+        assert!(
+            error.to_string().contains("but was asked to skip 1; correct the source"),
+            "{error}"
+        );
     }
 }
 
@@ -513,8 +516,8 @@ fn pieces_of_ones_own_have_whole_records() {
             &[&[1, 2, 3]],
             "own: record 0 has 3 bytes and no label, but the facts of its source say 2",
         ),
-        (&[&[0; 10]], "own: the source has 5 records, but by its facts 4"),
-        (&[&[0; 6]], "own: the source has 3 records, but by its facts 4"),
+        (&[&[0; 10]], "own: the source has 5 records, but its facts say 4"),
+        (&[&[0; 6]], "own: the source has 3 records, but its facts say 4"),
     ] {
         let mut source = source(pieces);
         let mut read = || source.read_many(&mut records);

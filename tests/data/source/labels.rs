@@ -354,7 +354,7 @@ fn names_of_classes_lie_beside_their_labels() {
     // Others that are given come first.
     let pets = pairs.with_classes(ClassNames::new(["owl", "rook"]).unwrap());
     let line = pets.reading().inputs()[0].to_string();
-    assert_eq!(line, "names of classes as given, not cat, dog");
+    assert_eq!(line, "class names as given, not cat, dog");
     let records = open(path("a.idx")).unwrap();
     let alone = OpenOptions::new().beside(false);
     let alone = alone.label(records, path("l/n-labels.idx")).unwrap();
@@ -461,7 +461,7 @@ fn words_get_the_labels_of_a_list_and_numbers_its_names() {
     assert!(relabeled.read(&mut record).unwrap());
     let error = relabeled.read(&mut record).unwrap_err();
     // Failed before: it advised to write a line, as if this list were a file.
-    let sentence = "the list of classes has no name for the label 7; give a list that names each, one in each line";
+    let sentence = "the list of classes has no name for the label 7; give a list that names each, one per line";
     assert!(error.to_string().contains(sentence), "{error}");
     let joined = words().append(numbered().with_classes(list(&["cat", "dog"]))).unwrap();
     assert_eq!(named(joined, &["dog", "cat"]), [0, 1, 0, 0, 1]);

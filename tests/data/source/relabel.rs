@@ -202,7 +202,7 @@ fn what_cannot_be_relabeled() {
     // Failed before: the class kept its label, and nothing said so.
     for digits in ["1=7", "7=7"] {
         let found = refused(named(&["3", "7", "x"]), digits);
-        assert!(found.starts_with("`7` is the name of the label 1 already; "), "{found}");
+        assert!(found.starts_with("`7` is already the name of the label 1; "), "{found}");
     }
     let (folder, _) = numbers();
     assert!(refused(opened(&folder, "a"), "1=0").contains("these records have no labels"));
