@@ -41,7 +41,7 @@ impl Source {
         Ok(match sets {
             [Some(one), Some(two)] if ClassNames::from(one) != ClassNames::from(two) => {
                 let text = format!("the classes of {one} and {two} are joined by their numbers");
-                joined.telling(Subject::Classes, Evidence::Content, &text)
+                joined.with_statement(Subject::Classes, Evidence::Content, &text)
             }
             _ => joined,
         })

@@ -109,7 +109,7 @@ impl Source {
             Some(others) => {
                 let others = listed(others.iter().map(|(_, name)| name), MOST_LISTED);
                 let text = format!("class names as given, not {others}");
-                source.telling(Subject::Classes, Evidence::Option, &text)
+                source.with_statement(Subject::Classes, Evidence::Option, &text)
             }
             None => source,
         }

@@ -151,9 +151,9 @@ impl Source {
     }
 
     /// Puts an earlier reading before the reading of these records.
-    pub(crate) fn understood(mut self, before: &Reading) -> Self {
+    pub(crate) fn with_reading(mut self, before: &Reading) -> Self {
         if before.says_nothing() {
-            return self.using(before.used());
+            return self.with_used_options(before.used());
         }
         let mut reading = before.clone();
         reading.append(&self.facts.reading);
@@ -162,19 +162,22 @@ impl Source {
     }
 
     /// Adds a statement to the reading of these records.
-    pub(crate) fn telling(mut self, subject: Subject, by: Evidence, text: &str) -> Self {
+    pub(crate) fn with_statement(mut self, subject: Subject, by: Evidence, text: &str) -> Self {
         if self.facts.reading.says_nothing() {
             let mut said = Said::default();
             said.say(subject, by, text);
             let reading = Reading::of(self.path(), said);
-            return self.understood(&reading);
+            return self.with_reading(&reading);
         }
         self.facts.reading.say(subject, by, text);
         self
     }
 
     /// Notes that the options with these names have an effect on the records.
-    pub(crate) fn using(mut self, options: impl IntoIterator<Item = &'static str>) -> Self {
+    pub(crate) fn with_used_options(
+        mut self,
+        options: impl IntoIterator<Item = &'static str>,
+    ) -> Self {
         self.facts.reading.uses(options);
         self
     }

@@ -1,4 +1,4 @@
-//! The files in a folder that would be read with those of a data set.
+//! Finds other files in a folder that would be read with those of a data set.
 
 use std::path::{Path, PathBuf};
 
@@ -11,12 +11,13 @@ use crate::names::folder::existing;
 use crate::names::{FileKind, Name, Neighbours, neighbours};
 
 impl DataSet {
-    /// Checks that a folder has no other file that would be read with those of the data set, or that would get its labels
-    /// or the names of its classes. `fetch` calls it first.
+    /// Checks that a folder has no other file that would be read with those of the data set, or that would get its
+    /// labels or class names. `fetch` calls this first.
     ///
     /// # Errors
     ///
-    /// Such a file ([`mismatch`](ErrorKind::code)); a folder or file that cannot be read ([`ErrorKind::File`]).
+    /// A file that would be ([`mismatch`](ErrorKind::code)); a folder or file that cannot be read
+    /// ([`ErrorKind::File`]).
     pub fn expect_alone(self, folder: impl AsRef<Path>) -> Result<(), Error> {
         let folder = folder.as_ref();
         let conflict = |path: &Path| {
@@ -38,7 +39,7 @@ impl DataSet {
                     }
                 }
             }
-            // The list of the data set itself is compared when it is written.
+            // The data set's own list is compared when it is written.
             let lists = existing(classes)?;
             if let Some(list) = lists.first().filter(|list| own_list.as_ref() != Some(list))
                 && ClassNames::open_listed(list).ok() != Some(ClassNames::from(self))
@@ -49,7 +50,7 @@ impl DataSet {
         self.check_older(published, own_list)
     }
 
-    /// Checks that no other records in the folder would be read with labels or names of classes that are not there yet.
+    /// Checks that no other records in the folder would be read with labels or class names that are not there yet.
     fn check_older(self, published: Vec<PathBuf>, list: Option<PathBuf>) -> Result<(), Error> {
         let names = ClassNames::from(self);
         let is_own = |path: &Path| {
@@ -60,7 +61,7 @@ impl DataSet {
         let list = list.filter(|path| ClassNames::open_listed(path).ok().as_ref() != Some(&names));
         let list = list.map(|path| NewFile::new(&path, &[], Some(names.clone())));
         let files = labels.map(|path| NewFile::new(path, &[], None)).chain(list).collect();
-        // Other names of the same files were compared.
+        // Other names of the same files are already compared.
         let twins: Vec<_> = published.iter().flat_map(|path| neighbours(path).twins).collect();
         Older::check(files, [published, twins].concat()).map(drop)
     }

@@ -1,4 +1,4 @@
-//! Reads one file to its end, and reports what it is.
+//! Reads a file to its end, and reports what it is.
 
 use std::io::Read;
 use std::ops::RangeInclusive;
@@ -24,23 +24,23 @@ pub struct CheckedFile {
     pub header: HeaderBuf,
     /// The well-known file with this content, if there is one.
     pub known: Option<KnownFile>,
-    /// The SHA-256 of the decompressed bytes, if the file is compared with another one or has the size of a known one.
+    /// The SHA-256 of the decompressed bytes, if the file is compared with another, or has the size of a known one.
     pub(super) content: Option<String>,
-    /// The first label that the data set of this name does not have, and its record.
+    /// The first label that is not one of the data set in the file's name, and its record.
     wrong_label: Option<(u64, f64)>,
     /// The first record that cannot be a label, and its first number.
     not_label: Option<(u64, Vec<u8>)>,
 }
 
 impl CheckedFile {
-    /// Reads a file to its end, in constant memory, and identifies it by the SHA-256 of its decompressed bytes, or as the
-    /// compressed file that is published. It also passes the records to `on_records`, several at a time as
-    /// [`Reader::next_records`] returns them.
+    /// Reads a file to its end, in constant memory, and identifies it by the SHA-256 of its decompressed bytes, or of
+    /// the compressed file that is published. Passes the records to `on_records`, in blocks as [`Reader::next_records`]
+    /// returns them.
     ///
     /// # Errors
     ///
-    /// The errors of reading the file record by record, and a reader that cannot go back to the first record if some
-    /// were read before ([`ErrorKind::File`]).
+    /// The errors of reading the file record by record, and a reader that has already read records and cannot go back
+    /// to the first ([`ErrorKind::File`]).
     ///
     /// ```
     /// use idx_data::{Reader, dataset::CheckedFile};
@@ -61,7 +61,7 @@ impl CheckedFile {
         Self::read_to_compare(path.into(), reader, false, &mut on_records)
     }
 
-    /// Reads a file as [`read`](Self::read) does; if it is compared with another one, its content is known afterwards.
+    /// Reads a file as [`read`](Self::read) does. If `is_compared`, the result has the SHA-256 of the content.
     pub(super) fn read_to_compare<R: Read>(
         path: PathBuf,
         reader: Reader<R>,
@@ -90,13 +90,13 @@ impl CheckedFile {
         Ok(Self { path, header, known, content, wrong_label, not_label })
     }
 
-    /// Returns the part of a data set that the name says: `train`, `test` or `val`.
+    /// Returns the part of a data set in the file's name: `train`, `test` or `val`.
     #[must_use]
     pub fn part(&self) -> Option<&'static str> {
         self.part_and_kind().map(|(part, _)| part.name())
     }
 
-    /// Returns the part and the kind that the name says: training or test, images or labels.
+    /// Returns the part and the kind in the file's name: training or test, images or labels.
     pub(super) fn part_and_kind(&self) -> Option<(Part, FileKind)> {
         Name::parse(&self.path)?.part_and_kind()
     }
@@ -105,13 +105,13 @@ impl CheckedFile {
         self.part_and_kind().is_some_and(|part| part.1 == kind)
     }
 
-    /// Compares the content of the file with its name. `train-images-idx3-ubyte` promises images for training, of bytes in
-    /// three dimensions, and `emnist-letters-train-labels-idx1-ubyte` labels from 1 to 26; a name of another form promises
-    /// nothing.
+    /// Compares the content of the file with its name. `train-images-idx3-ubyte` promises training images, as bytes in
+    /// three dimensions, and `emnist-letters-train-labels-idx1-ubyte` labels from 1 to 26. A name of another form
+    /// promises nothing.
     ///
     /// # Errors
     ///
-    /// Another content than the name promises ([`other_data_set`](ErrorKind::code)), or another label
+    /// Content that the name does not promise ([`other_data_set`](ErrorKind::code)), or a label that it does not allow
     /// ([`ErrorKind::LabelNotAllowed`]).
     pub fn expect_name(&self) -> Result<(), Error> {
         let wrong = self.name_mismatch().or_else(|| {
@@ -142,15 +142,15 @@ impl CheckedFile {
         }
     }
 
-    /// Returns whether this file has the labels of the other one, by their names, as [`label_paths`] has them, or by their
-    /// kinds. If so, checks that each record has a label that says a class, and that both files are of one data set if
-    /// one of them is well known.
+    /// Returns whether this file has the labels of the other one: by their names, as in [`label_paths`], or by their
+    /// content. If so, checks that each record has a label that is a class, and that both files are of one data set if
+    /// the images are well known.
     ///
     /// # Errors
     ///
-    /// Another number of labels ([`ErrorKind::LabelCount`]), records that are no labels, as
-    /// [`Source::with_labels`](crate::Source::with_labels) has them, or labels of other images
-    /// ([`other_data_set`](ErrorKind::code)), with the path of the labels.
+    /// With the path of the labels: a number of labels that is not that of the images ([`ErrorKind::LabelCount`]),
+    /// records that [`Source::with_labels`](crate::Source::with_labels) does not take as labels, or labels of other
+    /// images ([`other_data_set`](ErrorKind::code)).
     pub fn are_labels_of(&self, images: &Self) -> Result<bool, Error> {
         let absolute = std::path::absolute(&self.path).unwrap_or_default();
         let are_named = label_paths(&images.path).contains(&absolute);
@@ -165,12 +165,13 @@ impl CheckedFile {
         }
     }
 
-    /// Finds the labels beside these records, as [`open_set`](crate::open_set) does, reads them to their end, and checks
-    /// that they belong together, as [`are_labels_of`](Self::are_labels_of) does. `None` if there are none.
+    /// Finds the labels next to these records, as [`open_set`](crate::open_set) does, reads them to their end, and
+    /// checks that they belong together, as [`are_labels_of`](Self::are_labels_of) does. Returns `None` if there are
+    /// none.
     ///
     /// # Errors
     ///
-    /// Two files of labels that differ ([`several_files`](ErrorKind::code)), labels that cannot be read, and the errors
+    /// Two different files of labels ([`several_files`](ErrorKind::code)), labels that cannot be read, and the errors
     /// of `are_labels_of`.
     ///
     /// ```no_run
@@ -200,7 +201,8 @@ impl CheckedFile {
         Ok(found)
     }
 
-    /// Checks that there is a label for each of these images, and if the images are well known, that the labels are theirs.
+    /// Checks that there is a label for each of these images and, if the images are well known, that the labels are
+    /// theirs.
     pub(super) fn expect_labels(&self, labels: &Self) -> Result<(), Error> {
         let columns = label_columns(labels.header.dims()).at(&labels.path)?;
         let count = |file: &Self| file.header.record_count().into();
@@ -227,8 +229,8 @@ pub fn is_named_like_labels(path: impl AsRef<Path>) -> bool {
     Name::is_of_labels(path.as_ref())
 }
 
-/// Returns the absolute paths, in the same folder, that may have the labels of these records; the most likely one
-/// first.
+/// Returns the absolute paths, in the same folder, where the labels of these records may be. The most likely path is
+/// the first.
 ///
 /// ```
 /// use idx_data::dataset::label_paths;
@@ -260,7 +262,7 @@ pub(super) fn first_wrong_label(
     })
 }
 
-/// Returns the first of these records that is not read as a label, and its first number. Integers are labels.
+/// Returns the first of these records that cannot be a label, and its first number. A single integer always can.
 fn first_not_label<'a>(
     header: &HeaderBuf,
     records: &'a [u8],
@@ -277,7 +279,7 @@ fn first_not_label<'a>(
     Some((record, numbers.get(..dtype.size())?))
 }
 
-/// Returns the labels of the data set that the name of a file of labels says.
+/// Returns the valid labels for a file of labels, by the data set in its name.
 fn labels_named(path: &Path) -> Option<RangeInclusive<u8>> {
     let name = Name::parse(path)?;
     let are_labels = matches!(name.part_and_kind(), Some((_, FileKind::Labels)));

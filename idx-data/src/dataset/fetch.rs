@@ -16,25 +16,25 @@ use crate::known::file::{sha256, sha256_of, sha256_while};
 use idx_std::__private::access::open_regular;
 use idx_std::{AtomicFile, ErrorKind as FileErrorKind, FileSignature};
 
-/// The bytes that a mirror must send per second, slower than the modems of 1998.
+/// The minimum rate of a mirror in bytes per second: less than the modems of 1998.
 const MIN_RATE: u64 = 4 << 10;
 
-/// Downloads the files of a data set that are missing in a folder, and returns the paths of all its files.
+/// Downloads the files of a data set that are missing from a folder, and returns the paths of all its files.
 ///
-/// It tries the mirrors in turn. A file appears under its name, complete, if its SHA-256 is the published one. A
-/// file that already exists is verified and not downloaded. The files of EMNIST are extracted from their
-/// archive, which stays in the folder for the other parts of EMNIST. Where the classes have names, they are written
-/// into the list that [`open_set`](crate::open_set) reads: `classes.txt`, or `emnist-letters-classes.txt`.
+/// Tries the mirrors in turn. A file appears under its name when it is complete and its SHA-256 is the published one.
+/// An existing file is verified and not downloaded again. The files of EMNIST are extracted from their archive, which
+/// stays in the folder for the other sets of EMNIST. If the classes have names, these are written to the list that
+/// [`open_set`](crate::open_set) reads: `classes.txt`, or `emnist-letters-classes.txt`.
 ///
-/// `listen` is called when bytes have arrived, and when a mirror failed.
+/// `listen` is called whenever bytes arrive or a mirror fails.
 ///
 /// # Errors
 ///
-/// No mirror gave a file, with the reason for each ([`fetch_failed`](ErrorKind::code)); another file with the name of a
-/// published one ([`file_conflict`](ErrorKind::code)); a file that would be read with them and is not of the data set,
-/// such as other images, unpacked, or a table that would get the names of its classes
-/// ([`mismatch`](ErrorKind::code)); a folder that cannot be written, or an archive that
-/// cannot be read ([`ErrorKind::File`]).
+/// A file that no mirror gave, with the reason for each mirror ([`fetch_failed`](ErrorKind::code)); an existing file
+/// with the name of a published one, but other content ([`file_conflict`](ErrorKind::code)); a file that is not of the
+/// data set but would be read with it, such as other images, unpacked, or a table that would get its class names
+/// ([`mismatch`](ErrorKind::code)); a folder that cannot be written, or an archive that cannot be read
+/// ([`ErrorKind::File`]).
 ///
 /// ```no_run
 /// use idx_data::dataset::{self, DataSet, FetchOptions, Mnist};
@@ -54,24 +54,24 @@ pub fn fetch(
     let new: Vec<&Path> = folder.ancestors().take_while(is_missing).collect();
     let fetched = options.fetch_into(folder, data_set, &mut listen);
     if fetched.is_err() {
-        // A new folder that got no file; any other is not removed.
+        // Removes a new folder that got no file, and no other.
         let _ = new.into_iter().try_for_each(fs::remove_dir);
     }
     fetched
 }
 
 options! {
-    /// The mirrors to download from, the time to wait for them, and the permission to overwrite files.
+    /// Which mirrors to download from, how long to wait for them, and whether to overwrite files.
     pub struct FetchOptions {
-        /// Other mirrors, by the addresses of the folders with the files. They are tried in this order, and before the
+        /// More mirrors, given as the addresses of the folders with the files. They are tried in this order, before the
         /// known ones.
         mirrors: Vec<String> as impl Into<Vec<String>> = Vec::new(),
-        /// Tries [`DataSet::addresses`], too; the default is `true`.
+        /// Also tries [`DataSet::addresses`]. The default is `true`.
         known_mirrors: bool as bool = true,
-        /// The maximum time for a mirror to connect, to respond, and to send the next bytes; the default is 30 seconds.
-        /// For a whole file it has this time and a second for each 4 KiB.
+        /// The maximum time for a mirror to connect, to respond, and to send the next bytes. The default is 30 seconds.
+        /// A whole file may take this time, and a second for each 4 KiB.
         timeout: Duration as Duration = Duration::from_secs(30),
-        /// Overwrites a file that has the name of a published one, but other content.
+        /// Overwrites an existing file with the name of a published one, but other content.
         overwrite: bool as bool = false,
     }
 }
@@ -84,9 +84,9 @@ pub enum FetchEvent<'a> {
     Received {
         /// The name of the file.
         name: &'static str,
-        /// The bytes so far.
+        /// The number of bytes so far.
         bytes: u64,
-        /// The bytes of the whole file.
+        /// The size of the whole file in bytes.
         size: u64,
     },
     /// A mirror failed, and the next one is tried.
@@ -98,7 +98,7 @@ pub enum FetchEvent<'a> {
     },
 }
 
-/// The reason why a file did not come from a mirror.
+/// Why a mirror did not give a file.
 enum Failure {
     /// The mirror failed, for this reason; another one may succeed.
     Mirror(String),
@@ -122,7 +122,7 @@ impl FetchOptions {
     ) -> Result<Vec<PathBuf>, Error> {
         fs::create_dir_all(folder)
             .map_err(|error| match error.kind() {
-                // A file, which is never replaced by a folder.
+                // There is a file, which is never replaced by a folder.
                 io::ErrorKind::AlreadyExists => io::ErrorKind::NotADirectory.into(),
                 _ => error,
             })
@@ -196,7 +196,7 @@ impl FetchOptions {
                 .timeout_recv_body(Some(self.timeout + Duration::from_secs(size / MIN_RATE)))
                 .build(),
         );
-        // Without the header, a server may compress the file once more.
+        // Without this header, a server may compress the file again.
         let request = agent.get(address).header(header::ACCEPT_ENCODING, "identity");
         let response =
             request.call().map_err(|error| Failure::Mirror(format!("did not answer: {error}")))?;
@@ -204,7 +204,7 @@ impl FetchOptions {
             return Err(Failure::Mirror(format!("answered {}", response.status())));
         }
         let mut bytes = 0;
-        // One byte more than there should be shows that it is another file.
+        // A byte too many shows that it is another file.
         let body = response.into_body().into_reader().take(size + 1);
         let hash = sha256_while(body, |chunk| {
             if bytes == 0
@@ -227,7 +227,7 @@ impl FetchOptions {
         Err(Failure::Mirror(format!("{reason} (after {bytes} of {size} bytes)")))
     }
 
-    /// Extracts the files of a data set from an archive, whose SHA-256 was verified.
+    /// Extracts the files of a data set from an archive with a verified SHA-256.
     fn extract(
         &self,
         archive: &Path,
@@ -248,7 +248,7 @@ impl FetchOptions {
         Ok(paths)
     }
 
-    /// Writes the names of the classes, if they are more than their labels.
+    /// Writes the class names, if they are more than the labels.
     fn write_class_names(
         &self,
         data_set: DataSet,
@@ -262,7 +262,7 @@ impl FetchOptions {
         Ok(Some(path))
     }
 
-    /// Returns whether the file of this SHA-256 is there; another one is an error, unless it is to be overwritten.
+    /// Returns whether the file with this SHA-256 is there. Any other file is an error, unless it is to be overwritten.
     fn is_there(&self, path: &Path, hash: &str) -> Result<bool, Error> {
         match open_regular(path) {
             Ok(file) if sha256(&file)? == hash => Ok(true),
@@ -273,7 +273,7 @@ impl FetchOptions {
         }
     }
 
-    /// Writes the file of this SHA-256, unless it is there.
+    /// Writes the file with this SHA-256, unless it is there.
     fn copy(&self, mut from: impl Read, path: &Path, hash: &str) -> Result<(), Error> {
         if let Some(mut file) = self.start(path, hash)? {
             io::copy(&mut from, &mut file)?;
@@ -282,7 +282,7 @@ impl FetchOptions {
         Ok(())
     }
 
-    /// Starts the file of this SHA-256; `None` if it is there.
+    /// Starts the file with this SHA-256; `None` if it is there.
     fn start(&self, path: &Path, hash: &str) -> Result<Option<AtomicFile>, Error> {
         if self.is_there(path, hash)? {
             return Ok(None);
@@ -290,13 +290,13 @@ impl FetchOptions {
         self.unless_there(AtomicFile::start(path, !self.overwrite), path, hash)
     }
 
-    /// Gives a complete file its name, unless another one has it by now.
+    /// Gives a complete file its name, unless another file has it by now.
     fn finish(&self, file: AtomicFile, path: &Path, hash: &str) -> Result<(), Error> {
         self.unless_there(file.finish(), path, hash).map(|_| ())
     }
 
-    /// Returns the result of a step that fails if the name is taken; `None` if another program was faster with the same
-    /// file.
+    /// Returns the result of a step that fails if the name is taken; `None` if another program has written the same
+    /// file meanwhile.
     fn unless_there<T>(
         &self,
         result: Result<T, idx_std::Error>,
@@ -324,8 +324,8 @@ mod tests {
 
     use super::*;
 
-    /// An archive with the files of EMNIST's letters and digits, except the file of this name. The content of each is
-    /// its name.
+    /// Returns an archive with the files of EMNIST's letters and digits, except for the file with this name. The
+    /// content of each file is its name.
     fn archive(without: &str) -> Vec<u8> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         for data_set in [DataSet::EmnistLetters, DataSet::EmnistDigits] {

@@ -16,8 +16,8 @@ use idx_std::{Reader, Shape};
 
 /// The files of one data set, found in a folder by their names.
 ///
-/// There are four: images and labels, for training and for testing. Your own set may lack labels or a part. Their
-/// names may have either spelling (`train-images-idx3-ubyte`, `train-images.idx3-ubyte`), end in `.gz` or not, and start
+/// There are four: images and labels, for training and for testing. Your own set may lack labels or a part. The names
+/// may have either separator (`train-images-idx3-ubyte`, `train-images.idx3-ubyte`), may end in `.gz`, and may start
 /// with a prefix, as in `emnist-letters-train-images-idx3-ubyte.gz`.
 ///
 /// ```no_run
@@ -35,19 +35,20 @@ use idx_std::{Reader, Shape};
 pub struct DataSetFiles {
     folder: PathBuf,
     prefix: String,
-    /// The first file of a part is used; the others, compressed or with the other separator, have the same content.
+    /// The first file of a kind is used. The others, compressed or with the other separator, must have the same
+    /// content.
     files: Files,
     others: Vec<PathBuf>,
 }
 
-/// The part of a data set that is in a file, and its images or its labels.
+/// The part of a data set that a file has, and whether it has images or labels.
 type PartAndKind = (Part, FileKind);
 
 const KINDS: [FileKind; 2] = [FileKind::Images, FileKind::Labels];
 
 impl DataSetFiles {
-    /// Finds the data sets in a folder; EMNIST, for example, has six. If there are none, it looks
-    /// into the folders that torchvision makes there, such as `MNIST/raw`.
+    /// Finds the data sets in a folder; EMNIST, for example, has six. If there are none, looks in the folders that
+    /// torchvision makes there, such as `MNIST/raw`.
     ///
     /// # Errors
     ///
@@ -82,23 +83,23 @@ impl DataSetFiles {
         Ok(sets.collect())
     }
 
-    /// Returns the part before `train` and `t10k` in the names of the files: empty, or `emnist-letters-`.
+    /// Returns what comes before `train` and `t10k` in the file names: nothing, or for instance `emnist-letters-`.
     #[must_use]
     pub fn prefix(&self) -> &str {
         &self.prefix
     }
 
-    /// Returns the files beside them that have the names of records, and are not of a data set: they are not checked.
+    /// Returns the files next to them that are named like records but belong to no data set. These are not checked.
     #[must_use]
     pub fn others(&self) -> &[PathBuf] {
         &self.others
     }
 
-    /// Reads all files, and compares them with each other; calls `on_progress` at the start of each file and
-    /// whenever bytes of it have been read, with its path, the bytes of its payload so far, and all of them.
+    /// Reads all files, and compares them with each other. Calls `on_progress` at the start of each file, and whenever
+    /// bytes of it have been read, with its path, the number of payload bytes so far, and their total.
     ///
-    /// Returns a result for each part that exists, training images, training labels, test images and test labels, then for
-    /// each other name of such a file, plain or compressed, and then the errors between the files:
+    /// Returns a result for each file that exists, in the order training images, training labels, test images, test
+    /// labels; then one for each further file of the same kind, plain or compressed; and then the errors between files:
     /// [`missing_file`](ErrorKind::code), [`several_files`](ErrorKind::code), [`ErrorKind::LabelCount`],
     /// [`other_data_set`](ErrorKind::code).
     #[must_use]
@@ -119,13 +120,13 @@ impl DataSetFiles {
         results
     }
 
-    /// Returns each other name of a file, after that file.
+    /// Returns each further file of a kind, after the first one.
     fn twins(&self) -> impl Iterator<Item = (&PathBuf, &PathBuf)> {
         let several = self.files.values().filter_map(|files| files.split_first());
         several.flat_map(|(first, twins)| twins.iter().map(move |twin| (first, twin)))
     }
 
-    /// Returns the errors for missing files. Only a well-known set is known to have both parts, and labels.
+    /// Returns the errors for missing files. Only a well-known set must have both parts, and labels.
     fn missing_files(&self, files: &[&CheckedFile]) -> impl Iterator<Item = Error> {
         let is_known = DataSet::said_by_prefix(&self.prefix).is_some()
             || files.iter().any(|file| file.known.is_some());
@@ -139,7 +140,7 @@ impl DataSetFiles {
         are_missing.map(|named| missing(&self.folder, &self.prefix, named))
     }
 
-    /// Returns the errors for two files of one kind that have other bytes.
+    /// Returns the errors for two files of one kind that differ.
     fn different_twins(&self, files: &[&CheckedFile]) -> impl Iterator<Item = Error> {
         let content =
             |path: &PathBuf| files.iter().find(|file| file.path == *path)?.content.as_ref();
@@ -153,7 +154,7 @@ impl DataSetFiles {
 
     /// Returns the error for files of two well-known data sets, or for images of two types or shapes.
     fn mixed(&self, files: &[&CheckedFile]) -> Option<Error> {
-        // Labels were compared with their images.
+        // Labels are already compared with their images.
         let is_compared = |file: &CheckedFile| {
             pairs(files).any(|(images, labels)| labels == file && images.known.is_some())
         };
@@ -208,7 +209,7 @@ pub(super) fn missing(folder: &Path, prefix: &str, (part, kind): PartAndKind) ->
     Error::from(ErrorKind::MissingFile(message)).with_path(folder)
 }
 
-/// Returns the images and the labels of each part that has both.
+/// Returns the images and labels of each part that has both.
 fn pairs<'a>(
     files: &[&'a CheckedFile],
 ) -> impl Iterator<Item = (&'a CheckedFile, &'a CheckedFile)> {
@@ -220,7 +221,8 @@ fn pairs<'a>(
     [Part::Train, Part::Test, Part::Val].into_iter().filter_map(pair)
 }
 
-/// Returns the error for two sets in one: the first of these files and the first of another kind, each with its kind.
+/// Returns the error for a mixture of sets: it names the first of these files, and the first of another kind, with
+/// their kinds.
 fn two_kinds<'a, K: Display>(
     files: impl IntoIterator<Item = (&'a Path, K)>,
     are_one: impl Fn(&K, &K) -> bool,

@@ -1,8 +1,8 @@
 //! MNIST, and the data sets with the same structure: Fashion-MNIST, KMNIST, EMNIST, QMNIST.
 //!
-//! Pictures of 28 x 28 bytes: 0 is the background, white on paper, and 255 the foreground, black. The first
-//! 5,000 test digits of MNIST are cleaner than the others. MNIST is by Yann LeCun, Corinna
-//! Cortes and Christopher Burges; its copyright is held by Yann LeCun and Corinna Cortes.
+//! The pictures have 28 x 28 bytes: 0 is the background, white on paper, and 255 the foreground, black. The first 5,000
+//! test digits of MNIST are cleaner than the others. MNIST is by Yann LeCun, Corinna Cortes and Christopher Burges; its
+//! copyright is held by Yann LeCun and Corinna Cortes.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -25,8 +25,8 @@ use idx_std::{ElementType, HeaderBuf, IdxBuf, ReadOptions};
 /// A picture: rows of pixels.
 pub type Image = [[u8; 28]; 28];
 
-/// A label of QMNIST: class, series, writer, number of the digit of this writer, class of NIST, index
-/// in NIST, whether it is a duplicate, and an unused column.
+/// A label of QMNIST: class, series, writer, number of the digit among those of the writer, NIST class, index in NIST,
+/// whether it is a duplicate, and an unused column.
 ///
 /// [`Mnist`] has only the class; `Labeled::<Image, QmnistLabel>::open` reads all columns.
 pub type QmnistLabel = [i32; 8];
@@ -52,38 +52,38 @@ pub type QmnistLabel = [i32; 8];
 /// ```
 #[derive(Clone, Debug)]
 pub struct Mnist {
-    /// The images for training, with their labels.
+    /// The training images, with their labels.
     pub training: Labeled<Image, u8>,
-    /// The images for the test, with their labels.
+    /// The test images, with their labels.
     pub test: Labeled<Image, u8>,
     classes: RangeInclusive<i32>,
 }
 
-/// A part in memory; the well-known file of its images, or else of its labels; and the labels of its data set.
+/// A part in memory; the well-known file that its images or else its labels are; and the labels of its data set.
 type OpenedPart = (Labeled<Image, u8>, Option<KnownFile>, Option<RangeInclusive<u8>>);
 
 impl Mnist {
-    /// Reads the parts `train` and `test` that [`open_set`] finds in a folder such as `mnist` or
-    /// `emnist/:letters`, if they are IDX files. The names of the classes come from a list beside them, if there is one;
-    /// otherwise [`Labeled::with_classes`] gives them.
+    /// Reads the parts `train` and `test`, as IDX files, that [`open_set`] finds in a folder such as `mnist` or
+    /// `emnist/:letters`. Class names come from a list next to the files, if there is one; otherwise, add them with
+    /// [`Labeled::with_classes`].
     ///
-    /// This compares the number of labels with that of images, the labels with those of the data set, and the files with
-    /// those of the well-known data sets, as many have the same names and sizes. Only [`DataSetFiles::check`] verifies
+    /// Compares the number of labels with that of images, the labels with those of the data set, and the files with
+    /// those of well-known data sets, because many have the same names and sizes. Only [`DataSetFiles::check`] verifies
     /// that every byte is the published one.
     ///
     /// # Errors
     ///
-    /// The errors of [`open_set`]; missing files ([`missing_file`](ErrorKind::code)); a data set that is
-    /// not consistent ([`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`],
-    /// [`other_data_set`](ErrorKind::code)); and files that cannot be read ([`ErrorKind::File`]).
+    /// The errors of [`open_set`]; missing files ([`missing_file`](ErrorKind::code)); an inconsistent data set
+    /// ([`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`], [`other_data_set`](ErrorKind::code)); and files that
+    /// cannot be read ([`ErrorKind::File`]).
     ///
     /// [`DataSetFiles::check`]: crate::dataset::DataSetFiles::check
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
         Self::read(folder.as_ref(), false)
     }
 
-    /// Opens the four files, as [`open`](Self::open) does, and swaps rows and columns of their pictures: those of EMNIST
-    /// are transposed.
+    /// Opens the four files, as [`open`](Self::open) does, and swaps the rows and columns of the pictures: EMNIST's are
+    /// transposed.
     ///
     /// ```no_run
     /// use idx_data::dataset::Mnist;
@@ -126,7 +126,8 @@ impl Mnist {
         Ok(Self { training, test, classes })
     }
 
-    /// Reads the files of a part, which `open_set` found, into memory: the records of a source would be copied.
+    /// Reads the files of a part that `open_set` found into memory. Reading them from the source would copy the
+    /// records.
     fn open_part(
         folder: &Path,
         parts: &[(String, Source)],
@@ -139,7 +140,7 @@ impl Mnist {
         let source = parts.iter().find(|(name, _)| [part.name(), ""].contains(&name.as_str()));
         let (name, source) = source.ok_or_else(|| missing(FileKind::Images))?;
         if name.is_empty() || !matches!(source.formats(), [Format::Idx | Format::IdxGz]) {
-            let message = "this needs the four files of one set in IDX; give a folder that has these alone, or read other \
+            let message = "this needs the four files of one set in IDX; give a folder that has only these, or read other \
                            records with `open_set` and `collect`";
             return Err(ErrorKind::mismatch(message)).at(folder);
         }
@@ -149,7 +150,7 @@ impl Mnist {
         let images = read.open_regular(source.path())?;
         let labels = read.open_regular(labels)?;
         let [known, known_labels] = expect_pair::<Image, u8>(&images, &labels)?;
-        // The hash is more reliable than a name.
+        // A hash is more reliable than a name.
         let data_set = known_labels.map(|known| known.data_set);
         let data_set = data_set.or_else(|| DataSet::from_prefix(prefix));
         let allowed = data_set.map(DataSet::labels);
@@ -163,12 +164,12 @@ impl Mnist {
     }
 }
 
-/// Returns the classes as labels of one byte, checked to be allowed. Those of QMNIST are copied: its labels are wider,
-/// and the class is the first of their columns.
+/// Returns the classes as labels of one byte, and checks that they are allowed. Those of QMNIST are copied, because its
+/// labels are wider, with the class in the first column.
 fn classes(labels: IdxBuf, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf, Error> {
     let header = labels.header();
     let classes = match header.dims() {
-        // The last byte of the first column, which has the value if that is allowed.
+        // The last byte of the first column is the class, if it is an allowed one.
         [_, _] => {
             let rows = labels.records()?;
             let mut file = HeaderBuf::new(ElementType::U8, &[header.record_count()])?.to_bytes();

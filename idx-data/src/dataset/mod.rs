@@ -1,4 +1,4 @@
-//! The well-known data sets of images with labels, and the files of any data set in a folder.
+//! Well-known data sets of labeled images, and the files of any data set in a folder.
 //!
 //! | to | use |
 //! | --- | --- |

@@ -55,7 +55,7 @@ impl OpenOptions {
             let mut said = Said::default();
             let others = top.folders.iter().filter(|other| !folder.starts_with(other));
             said.leave_out(others.map(|other| name_of(other)), Evidence::Name);
-            return inside.open_folder(&folder, wanted)?.understood(&Reading::of(path, said));
+            return inside.open_folder(&folder, wanted)?.with_reading(&Reading::of(path, said));
         }
         let tree = inside.walk(path)?;
         match tree.picture() {
@@ -272,7 +272,7 @@ impl OpenOptions {
             && let Some(archive) = spellings(only).first().filter(|path| has_extension(path, "npz"))
         {
             let set = options.open_words(archive)?.wanted(wanted)?;
-            return set.understood(&Reading::of(path, said));
+            return set.with_reading(&Reading::of(path, said));
         }
         let open = |Member { part, records, labels }: &Member, is_first: bool| {
             let shards: Vec<&[PathBuf]> = records.iter().map(|index| spellings(*index)).collect();
@@ -297,7 +297,7 @@ impl OpenOptions {
             // Words are numbered over all parts.
             let (name, source) = open(member, true)?;
             if !source.facts().have_names {
-                return Ok(source.understood(&Reading::of(path, said)).into());
+                return Ok(source.with_reading(&Reading::of(path, said)).into());
             }
             return Ok(understood_parts(path, open_all()?, said)?.part(&name)?.into());
         }

@@ -325,7 +325,7 @@ pub(super) fn finish(
         Format::Parquet => &["shape", "label_column", "column"],
         _ => &["shape"],
     };
-    source = source.using(used.iter().copied());
+    source = source.with_used_options(used.iter().copied());
     if is_array && let Some(column) = &options.column {
         source = source.column(column.clone())?;
     }
@@ -340,7 +340,7 @@ pub(super) fn finish(
     if !are_files && !options.pictures.change_pictures() {
         return Ok(source);
     }
-    source = source.using(options.pictures.used(are_files));
+    source = source.with_used_options(options.pictures.used(are_files));
     if are_files {
         return Ok(source);
     }

@@ -255,7 +255,7 @@ impl OpenOptions {
                 }
                 None => return Ok(records),
             };
-            return Ok(records.telling(Subject::LeftOut, Evidence::Name, &text));
+            return Ok(records.with_statement(Subject::LeftOut, Evidence::Name, &text));
         }
         let mut lists = classes_beside(path);
         lists.retain(|list| is_only_set || list.file_name() != Some(CLASSES.as_ref()));
@@ -384,7 +384,7 @@ impl OpenOptions {
                     .and_then(|labels| labels.get(&(of, FileKind::Labels))?.first());
                 if let Some(own) = own.filter(|_| is_bare) {
                     let text = format!("{} may have the labels, but is not read", shown_name(own));
-                    records = records.telling(Subject::LeftOut, Evidence::Name, &text);
+                    records = records.with_statement(Subject::LeftOut, Evidence::Name, &text);
                 } else if is_bare && is_any_labeled {
                     let text = format!("{} without labels", of.name());
                     said.say(Subject::Labels, Evidence::Content, text);
@@ -416,7 +416,7 @@ pub(super) fn understood_parts(
         let text = format!("{} without labels", bare.join(", "));
         said.say(Subject::Labels, Evidence::Content, text);
     }
-    Set::of_parts(path, parts)?.understood(&Reading::of(path, said))
+    Set::of_parts(path, parts)?.with_reading(&Reading::of(path, said))
 }
 
 /// Returns the name of a file as messages show it.

@@ -220,7 +220,7 @@ impl OpenOptions {
                 let source = finish(Format::Png, Input::new(path, source, None), 0, self)?;
                 // A part that was asked for has no name.
                 let named = if wanted.is_some() { Part::None } else { group.part };
-                parts.push((named, self.named(source).understood(reading)));
+                parts.push((named, self.named(source).with_reading(reading)));
             }
             sets.push(Set::of_parts(path, Set::in_order(parts))?);
         }

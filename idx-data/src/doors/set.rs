@@ -128,8 +128,8 @@ impl Set {
     }
 
     /// Adds the reading of the names of its parts.
-    pub(super) fn understood(self, reading: &Reading) -> Result<Self, Error> {
-        self.map(|source| Ok(source.understood(reading)))
+    pub(super) fn with_reading(self, reading: &Reading) -> Result<Self, Error> {
+        self.map(|source| Ok(source.with_reading(reading)))
     }
 
     /// Returns the only part.

@@ -186,7 +186,7 @@ impl Sink {
             label_type,
             has_failed: false,
             list,
-            // A folder is never read beside records.
+            // A folder is never read with records.
             is_named: is_named && format != Format::Png,
             beside,
             older: Older::default(),
@@ -357,7 +357,7 @@ pub(crate) fn name_all(outputs: Vec<StagedSink>, more: Vec<Staged>) -> Result<()
     let (mut records, mut beside) = (Vec::new(), Vec::new());
     let mut lists: Vec<(PathBuf, ClassNames, bool)> = Vec::new();
     for StagedSink { records: own, labels, list, absent, create_new, .. } in outputs {
-        // A folder is never read beside records.
+        // A folder is never read with records.
         let is_read = |path: &&PathBuf| path.metadata().is_ok_and(|found| !found.is_dir());
         if let Some(path) = absent.iter().find(is_read) {
             return Err(beside::conflict(path));

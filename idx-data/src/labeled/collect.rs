@@ -1,4 +1,4 @@
-//! Reads a source into `Labeled`, whole or batch by batch.
+//! Reads a source into a `Labeled`, as a whole or batch by batch.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 
 impl Source {
-    /// Reads all records and their labels into memory, to train with them. To know which files are left out, such as
-    /// damaged pictures, read them as one [batch](Self::next_batch) and ask for [`skipped`](Self::skipped).
+    /// Reads all records and their labels into memory, to train with them. To learn which files are left out, such as
+    /// damaged pictures, read everything as one [batch](Self::next_batch) and then call [`skipped`](Self::skipped).
     ///
     /// # Errors
     ///
-    /// The errors of reading; records that are not of the type `I` ([`ErrorKind::File`]); records without labels, or
-    /// labels of a type `L` with several elements, which only [`Labeled::open`] reads ([`mismatch`](ErrorKind::code));
-    /// a label that `L` does not have ([`out_of_range`](ErrorKind::code)); values that the types do not allow
+    /// The errors of reading; records of another type than `I` ([`ErrorKind::File`]); records without labels, or a type
+    /// `L` with several elements, which only [`Labeled::open`] reads ([`mismatch`](ErrorKind::code)); a label that does
+    /// not fit in `L` ([`out_of_range`](ErrorKind::code)); values that the types do not allow
     /// ([`malformed`](ErrorKind::code)).
     ///
     /// ```
@@ -41,13 +41,13 @@ impl Source {
         self.gather(usize::MAX)
     }
 
-    /// Reads the next `size` records and their labels, or the remaining ones, to train with a set that is larger than
-    /// memory; 0 counts as 1. `None` after the last record.
+    /// Reads the next `size` records with their labels, or the remaining ones if there are fewer, to train with a set
+    /// that is larger than memory. A `size` of 0 counts as 1. Returns `None` after the last record.
     ///
     /// # Errors
     ///
-    /// The errors of [`collect`](Self::collect). The records that were read before an error are in no batch, and the
-    /// source has ended: the next call is the error [`failed_earlier`](idx_std::ErrorKind::code).
+    /// The errors of [`collect`](Self::collect). An error ends the source: the records read before it are in no batch,
+    /// and the next call is the error [`failed_earlier`](idx_std::ErrorKind::code).
     ///
     /// ```
     /// use idx_data::{Labeled, open_pair};
@@ -80,7 +80,8 @@ impl Source {
             return Err(self.error(ErrorKind::no_labels()));
         }
         if !L::SHAPE.is_empty() {
-            return self.mismatch("labels of several elements are read from a file of their own");
+            return self
+                .mismatch("labels with several elements can only be read from their own file");
         }
         let element_type = self.facts().layout.element_type().map_err(|kind| self.error(kind))?;
         let dims = [&[0], self.facts().layout.record_shape()].concat();
@@ -119,7 +120,7 @@ impl Source {
             }
         }
         for bytes in [&mut images, &mut labels] {
-            // The first size, behind the magic number.
+            // The first size, after the magic number.
             if let Some(records) = bytes.get_mut(4..8) {
                 records.copy_from_slice(&count.to_be_bytes());
             }
@@ -130,7 +131,8 @@ impl Source {
     }
 }
 
-/// Checks that the types of images and labels allow these values: a batch does not know the indices of its records.
+/// Checks that the types of images and labels allow these values. It cannot be left to the batch, which does not know
+/// the indices of its records.
 fn expect_allowed<I: IdxRecord, L: IdxRecord>(
     image: &[u8],
     number: &[u8],
@@ -145,7 +147,7 @@ fn expect_allowed<I: IdxRecord, L: IdxRecord>(
 }
 
 impl<I: IdxRecord + Send + Sync + 'static, L: IdxRecord + Send + Sync + 'static> Labeled<I, L> {
-    /// Returns the images and their classes as a source, in the order of the set, for instance to write them in any
+    /// Returns the images and their classes as a source, in the order of the set, for instance to write them in another
     /// format.
     #[must_use]
     pub fn to_source(&self) -> Source {
@@ -161,7 +163,7 @@ impl<I: IdxRecord + Send + Sync + 'static, L: IdxRecord + Send + Sync + 'static>
     }
 }
 
-/// A set that is read one pair after the other.
+/// The pairs of a set, read one after the other.
 struct LabeledRecords<I, L> {
     set: Labeled<I, L>,
     facts: Facts,

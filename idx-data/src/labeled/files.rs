@@ -1,4 +1,4 @@
-//! `Labeled` from and to files.
+//! Writes a `Labeled` to files, and joins several.
 
 use std::path::Path;
 
@@ -10,17 +10,17 @@ use idx_std::__private::{alloc, commit};
 use idx_std::{ErrorKind as FileErrorKind, FormatError, HeaderBuf, IdxBuf, IdxRecord, Writer};
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
-    /// Writes the images and the labels to IDX files, in the order of the set: gzip where a name ends in `.gz`.
-    /// Files of these names are replaced. The names of the classes go to a list beside the images, such as
-    /// `own-classes.txt` for `own-images-idx3-ubyte`, which is not replaced by other names.
+    /// Writes the images and labels to IDX files, in the order of the set, and with gzip if a name ends in `.gz`. Files
+    /// with these names are replaced. The class names go to a list next to the images, such as `own-classes.txt` for
+    /// `own-images-idx3-ubyte`. A list with other names is not replaced.
     ///
-    /// All files appear together, or none: whenever the program is stopped, there are the old files, the new
-    /// ones, or no images. For other formats see [`to_source`](Self::to_source).
+    /// All files appear together, or none does. Whenever the program is stopped, the old files are there, or the new
+    /// ones, or no images. For other formats, see [`to_source`](Self::to_source).
     ///
     /// # Errors
     ///
-    /// A file that cannot be written ([`ErrorKind::File`]); a name of another format, or a list of other
-    /// names of classes beside the images ([`mismatch`](ErrorKind::code)).
+    /// A file that cannot be written ([`ErrorKind::File`]); a name of another format, or a list of other class names
+    /// next to the images ([`mismatch`](ErrorKind::code)).
     ///
     /// ```no_run
     /// use idx_data::Labeled;
@@ -50,11 +50,11 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(commit(images.stage()?, labels.stage()?.into_iter().chain(list))?)
     }
 
-    /// Joins several sets into one, in this order. The images are copied, and the names of the classes stay.
+    /// Joins several sets into one, in this order. The images are copied, and the class names stay.
     ///
     /// # Errors
     ///
-    /// Sets with different names of classes ([`mismatch`](ErrorKind::code)); not enough memory, or more images than a file
+    /// Sets with different class names ([`mismatch`](ErrorKind::code)); not enough memory, or more images than a file
     /// can hold ([`ErrorKind::File`]).
     ///
     /// ```
@@ -80,7 +80,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         let mut names = sets.iter().filter_map(|set| set.classes.as_ref());
         let classes = names.next().cloned();
         if names.any(|other| Some(other) != classes.as_ref()) {
-            let message = "the sets have different names of classes; give all the same list";
+            let message = "the sets have different class names; give all the same list";
             return Err(ErrorKind::mismatch(message).into());
         }
         let count: usize = sets.iter().map(|set| set.len()).sum();

@@ -29,12 +29,12 @@ mod collect;
 
 /// Images with their labels, in an order: a data set, a part of one, or a batch.
 ///
-/// The bytes of both files are shared and never copied: a subset, a shuffled set or a batch is a list of
-/// record numbers, or a part of one. So all of them have this type, they are cheap to make and to clone,
-/// and threads can share them.
+/// The bytes of both files are shared and never copied: a subset, a shuffled set or a batch is a list of record
+/// numbers, or a slice of one. So all of them have this type, are cheap to make and to clone, and can be shared by
+/// threads.
 ///
-/// The images are records of any type. A label is an integer, the class; or it has several elements and is one-hot, a
-/// single 1 and otherwise 0, or a label of QMNIST, whose eight elements start with the class.
+/// The images are records of any type. A label is an integer, which is the class; or one-hot, with a single 1 among
+/// zeros; or a label of QMNIST, with the class as the first of eight elements.
 ///
 /// ```
 /// use idx_std::IdxBuf;
@@ -76,7 +76,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// The errors of [`open`] and of [`new`](Self::new); files that are swapped, or labels that are not those of
+    /// The errors of [`open`] and of [`new`](Self::new); files that are swapped, or other labels than those of
     /// well-known images ([`other_data_set`](ErrorKind::code)). To read corrected labels, use
     /// [`open_pair`](crate::open_pair) and [`Source::collect`](crate::Source::collect).
     ///
@@ -96,7 +96,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Self::new(images, labels)
     }
 
-    /// Pairs images and labels that were already read, mapped, or made.
+    /// Pairs images and labels that are already in memory.
     ///
     /// ```
     /// use idx_data::{IdxBuf, Labeled};
@@ -109,9 +109,9 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// An element type, a shape or values of a file that are not those of the record ([`ErrorKind::File`]); another
-    /// number of labels than of images ([`ErrorKind::LabelCount`]); labels of several elements that do not say a class
-    /// ([`mismatch`](ErrorKind::code)).
+    /// A file whose element type, shape or values are not those of the record type ([`ErrorKind::File`]); a number of
+    /// labels that is not that of the images ([`ErrorKind::LabelCount`]); labels with several elements that do not
+    /// state a class ([`mismatch`](ErrorKind::code)).
     ///
     /// ```no_run
     /// use idx_std::ReadOptions;
@@ -142,14 +142,14 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         })
     }
 
-    /// Gives names to the classes, by their labels. [`only`](Self::only) and [`except`](Self::except) choose by them.
+    /// Names the classes. [`only`](Self::only) and [`except`](Self::except) choose by these names.
     /// `ClassNames::from(DataSet::FashionMnist)` has those of a known data set.
     #[must_use]
     pub fn with_classes(self, names: ClassNames) -> Self {
         Self { classes: Some(Arc::new(names)), ..self }
     }
 
-    /// Returns the names of the classes, if they are known.
+    /// Returns the class names, if they are known.
     #[must_use]
     pub fn classes(&self) -> Option<&ClassNames> {
         self.classes.as_deref()
@@ -192,7 +192,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
 
     /// Returns the elements of all images, one image after the other: a matrix of [`len`](Self::len) rows.
     ///
-    /// `E` is the element type of the images; another one does not compile.
+    /// `E` must be the element type of the images; any other does not compile.
     ///
     /// # Errors
     ///
@@ -214,7 +214,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
 
     /// Returns an image borrowed from the file's bytes; `None` beyond the last one.
     ///
-    /// For records with the memory layout of the file; see [`ZeroCopy`](idx_std::ZeroCopy).
+    /// Only for records with the memory layout of the file; see [`ZeroCopy`](idx_std::ZeroCopy).
     #[cfg(feature = "zero-copy")]
     #[must_use]
     pub fn image(&self, index: usize) -> Option<&I>
@@ -279,7 +279,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// A class that does not occur, or has no such name ([`mismatch`](ErrorKind::code)).
+    /// A class that does not occur, or an unknown class name ([`mismatch`](ErrorKind::code)).
     pub fn only(&self, classes: impl Into<ClassSelection>) -> Result<Self, Error> {
         self.chosen(classes.into().labels(self.classes()).map(Choice::Only))
     }
@@ -300,7 +300,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(self.in_order(&positions))
     }
 
-    /// Returns the first `count` images of each class that occurs; after [`shuffled`](Self::shuffled), random ones.
+    /// Returns the first `count` images of each class that occurs. After [`shuffled`](Self::shuffled), these are random
+    /// ones.
     ///
     /// # Errors
     ///
@@ -319,10 +320,10 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
 
     /// Returns the same images in an order that spreads each class evenly.
     ///
-    /// A [`split`](Self::split) of it is stratified, as one of [`Source::split`](crate::Source::split): each part has
-    /// its share of each class, within two images if the classes are equally large. The order within a class does not
-    /// change, so call [`shuffled`](Self::shuffled) before, to get random parts, and again after the split, for
-    /// training. `split([0.2; 5])` makes folds for cross-validation, of which [`join`](Self::join) takes all but one.
+    /// A [`split`](Self::split) of this order is stratified, like [`Source::split`](crate::Source::split): each part
+    /// has its share of each class, to within two images if the classes are equally large. The order within a class
+    /// does not change, so call [`shuffled`](Self::shuffled) before, to get random parts, and again after the split,
+    /// for training. `split([0.2; 5])` makes folds for cross-validation; [`join`](Self::join) all but one to train.
     #[must_use]
     pub fn stratified(&self) -> Self {
         let labels = Labels::of(self.class_numbers().map(i128::from));
@@ -330,15 +331,15 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.in_order(&positions)
     }
 
-    /// Splits the order into parts: numbers of images (`[50_000, 10_000]`), or fractions of all
-    /// (`[0.8, 0.1, 0.1]`).
+    /// Splits the set into parts, by numbers of images (`[50_000, 10_000]`) or by fractions (`[0.8, 0.1, 0.1]`), in the
+    /// order of the set.
     ///
-    /// The remaining images are in no part; fractions whose sum is 1 leave none.
+    /// The remaining images are in no part. Fractions that add up to 1 leave none.
     ///
     /// # Errors
     ///
-    /// Parts that have more images together than the set ([`not_enough_records`](ErrorKind::code)); a fraction that is
-    /// not from 0 to 1 ([`mismatch`](ErrorKind::code)).
+    /// Parts with more images in all than the set ([`not_enough_records`](ErrorKind::code)); a fraction below 0 or
+    /// above 1 ([`mismatch`](ErrorKind::code)).
     #[doc(alias = "train_test_split")]
     pub fn split<const N: usize>(
         &self,
@@ -356,12 +357,12 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
                 return Err(Error::from(kind).at(self.images.path()));
             }
         }
-        Ok(ranges.map(|range| self.stretch(range)))
+        Ok(ranges.map(|range| self.slice(range)))
     }
 
-    /// Returns all images in batches of `size`; the last one may be smaller. 0 counts as 1.
+    /// Returns all images in batches of `size`. The last batch may be smaller. A `size` of 0 counts as 1.
     ///
-    /// Each batch is a set of its own: [`pixels`](Self::pixels) and [`one_hot`](Self::one_hot) are what a model takes.
+    /// Each batch is itself a set. [`pixels`](Self::pixels) and [`one_hot`](Self::one_hot) return what a model takes.
     #[doc(alias = "chunks")]
     #[must_use]
     pub fn batches(&self, size: usize) -> impl ExactSizeIterator<Item = Self> + use<I, L> {
@@ -369,12 +370,12 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         let all = self.clone();
         (0..self.len().div_ceil(size)).map(move |batch| {
             let start = batch * size;
-            all.stretch(start..start.saturating_add(size).min(all.len()))
+            all.slice(start..start.saturating_add(size).min(all.len()))
         })
     }
 
-    /// Calls `prepare` for each of the [`batches`](Self::batches) and returns the results; another thread prepares up
-    /// to two batches while the one before is used. A panic of `prepare` continues in the iterator.
+    /// Calls `prepare` for each of the [`batches`](Self::batches) and returns the results. Another thread prepares up
+    /// to two batches ahead. A panic in `prepare` continues in the iterator.
     ///
     /// ```
     /// # use idx_std::IdxBuf;
@@ -395,7 +396,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// A system that starts no thread ([`ErrorKind::File`]).
+    /// A thread that cannot be started ([`ErrorKind::File`]).
     pub fn prepared_batches<B: Send + 'static, P: FnMut(Self) -> B + Send + 'static>(
         &self,
         size: usize,
@@ -407,7 +408,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     {
         let (sender, prepared) = sync_channel(1);
         let mut batches = self.batches(size).map(prepare);
-        // It ends when nobody waits for more.
+        // The thread ends when the receiver is dropped.
         let run = move || batches.try_for_each(|batch| sender.send(batch).ok());
         let mut thread = Some(Builder::new().spawn(run).map_err(FileErrorKind::from)?);
         Ok(iter::from_fn(move || {
@@ -421,8 +422,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         }))
     }
 
-    fn stretch(&self, range: Range<usize>) -> Self {
-        self.with(self.order.stretch(range))
+    fn slice(&self, range: Range<usize>) -> Self {
+        self.with(self.order.slice(range))
     }
 
     /// Returns the images at these positions, which exist.
@@ -442,7 +443,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     fn class_of(&self, record: usize) -> i32 {
         let label = LabelRows::default().next(bytes(&self.labels, record), L::ELEMENT.into());
         let class = label.ok().and_then(|label| label.try_into().ok());
-        debug_assert!(class.is_some(), "the type and `new` have checked it");
+        debug_assert!(class.is_some(), "checked by the type and by `new`");
         class.unwrap_or_default()
     }
 
@@ -466,7 +467,7 @@ const fn is_single<L: IdxRecord>() -> bool {
     L::SIZE == L::ELEMENT.size()
 }
 
-/// Checks that labels of several elements say a class.
+/// Checks that labels with several elements state a class.
 fn expect_classes<L: IdxRecord>(labels: &RecordsBuf<L>) -> Result<(), Error> {
     let count = if is_single::<L>() { 0 } else { labels.as_records().len() };
     let mut rows = LabelRows::default();
@@ -480,14 +481,14 @@ fn expect_classes<L: IdxRecord>(labels: &RecordsBuf<L>) -> Result<(), Error> {
 /// Returns the bytes of a record that is in the file.
 fn bytes<T: IdxRecord>(file: &RecordsBuf<T>, record: usize) -> &[u8] {
     let bytes = file.as_records().record_bytes(record);
-    debug_assert!(bytes.is_some(), "the record is one of the file");
+    debug_assert!(bytes.is_some(), "the record is in the file");
     bytes.unwrap_or_default()
 }
 
 /// Returns a record that is in the file.
 fn value<T: IdxRecord>(file: &RecordsBuf<T>, record: usize) -> T {
     let value = file.as_records().get(record);
-    debug_assert!(value.is_some(), "the record is one of the file");
+    debug_assert!(value.is_some(), "the record is in the file");
     value.unwrap_or(T::FILL)
 }
 
@@ -502,7 +503,7 @@ impl<I, L> Clone for Labeled<I, L> {
     }
 }
 
-/// The files and the number of images, because the images would be long.
+/// Shows the files and the number of images, because the images would be long.
 impl<I, L> fmt::Debug for Labeled<I, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Labeled")

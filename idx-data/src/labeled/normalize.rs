@@ -9,11 +9,11 @@ use crate::stats::Summary;
 use crate::{Error, ErrorKind};
 use idx_std::__private::{alloc, wide};
 
-/// Small images are gathered in blocks of this size, and then converted: a processor that only copies fetches
-/// several images at a time from wherever they are, and the conversion finds them in its first cache.
+/// Small images are copied to blocks of this size, and then converted: while only copying, a CPU fetches several
+/// scattered images at a time, and the conversion then finds them in the L1 cache.
 const GATHERED: usize = 16 << 10;
 
-/// The conversion of pixels of one byte to numbers for training: divides by 255, subtracts the mean and divides by the
+/// The conversion of one-byte pixels to numbers for training: divides by 255, subtracts the mean and divides by the
 /// deviation.
 ///
 /// ```
@@ -27,12 +27,12 @@ const GATHERED: usize = 16 << 10;
 pub struct Normalize {
     /// The mean of pixels from 0 to 1.
     pub mean: f32,
-    /// The standard deviation of pixels from 0 to 1. 0, as of equal pixels, counts as 1.
+    /// The standard deviation of pixels from 0 to 1. A deviation of 0, as of equal pixels, counts as 1.
     pub deviation: f32,
 }
 
 impl Normalize {
-    /// The conversion to numbers from 0 to 1: divides by 255 alone.
+    /// The conversion to numbers from 0 to 1: only divides by 255.
     pub const UNIT: Self = Self { mean: 0.0, deviation: 1.0 };
 
     /// Returns the number for a pixel.
@@ -44,8 +44,8 @@ impl Normalize {
     }
 }
 
-/// Returns the pixel divided by 255, with exactly the result of a division but faster: it multiplies by the reciprocal
-/// in two parts, the first with so few digits that its product is exact.
+/// Returns the pixel divided by 255, with exactly the result of a division, but faster. Multiplies by the reciprocal in
+/// two parts, the first with so few digits that its product is exact.
 #[inline]
 fn unit(pixel: u8) -> f32 {
     const HIGH: f32 = f32::from_bits((1.0f32 / 255.0).to_bits() & 0xFFFF_8000);
@@ -56,8 +56,8 @@ fn unit(pixel: u8) -> f32 {
     pixel * HIGH + pixel * LOW
 }
 
-/// With the mean and the deviation of images. Use [`Labeled::summary`] of the training set for both the
-/// training and the test set.
+/// Normalizes by the mean and deviation of images. Use [`Labeled::summary`] of the training set for both the training
+/// and the test set.
 impl From<&Summary> for Normalize {
     #[expect(clippy::cast_possible_truncation, reason = "rounded to what is used")]
     fn from(summary: &Summary) -> Self {
@@ -67,9 +67,9 @@ impl From<&Summary> for Normalize {
 }
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
-    /// Returns the pixels of all images as numbers: a matrix of [`len`](Self::len) rows, with an image in each.
+    /// Returns the pixels of all images as numbers: a matrix of [`len`](Self::len) rows, one for each image.
     ///
-    /// The images must be of `u8`; for others this does not compile.
+    /// The images must have `u8` elements; for others this does not compile.
     ///
     /// # Errors
     ///
@@ -80,12 +80,12 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(pixels)
     }
 
-    /// Replaces the content of a vector with the [`pixels`](Self::pixels), so that the next batch uses its memory
-    /// again.
+    /// Replaces the content of a vector with the [`pixels`](Self::pixels), so that each batch can reuse the same
+    /// memory.
     ///
     /// # Errors
     ///
-    /// Not enough memory ([`ErrorKind::File`]); then the vector is empty.
+    /// Not enough memory ([`ErrorKind::File`]). The vector is then empty.
     pub fn pixels_into(&self, normalize: Normalize, pixels: &mut Vec<f32>) -> Result<(), Error> {
         const {
             assert!(
@@ -96,7 +96,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         pixels.clear();
         alloc::reserve(pixels, self.len().saturating_mul(I::SIZE))?;
         let mut convert = |gathered: &[u8]| match normalize {
-            // Without the division that changes nothing.
+            // Skips a division by 1.
             Normalize::UNIT => wide::map(gathered, unit, pixels),
             _ => wide::map(gathered, |pixel| normalize.apply(pixel), pixels),
         };
@@ -123,7 +123,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// An image of none of these classes ([`out_of_range`](ErrorKind::code)); not enough memory ([`ErrorKind::File`]).
+    /// An image of another class ([`out_of_range`](ErrorKind::code)); not enough memory ([`ErrorKind::File`]).
     #[doc(alias = "to_categorical")]
     pub fn one_hot(&self, classes: RangeInclusive<i32>) -> Result<Vec<f32>, Error> {
         let (first, last) = (i64::from(*classes.start()), i64::from(*classes.end()));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::chain::shuffle;
 
-/// Records of a file in an order: a part of a list that several orders share.
+/// Records of a file, in an order: a slice of a list that several orders share.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
     /// `None` is the order of the file, which takes no memory.
@@ -40,12 +40,12 @@ impl Order {
             return position;
         };
         let record = list.get(position);
-        debug_assert!(record.is_some(), "the range lies within the list");
+        debug_assert!(record.is_some(), "the range is within the list");
         record.copied().unwrap_or(position)
     }
 
-    /// Returns a part of the order.
-    pub(super) fn stretch(&self, range: Range<usize>) -> Self {
+    /// Returns a slice of the order.
+    pub(super) fn slice(&self, range: Range<usize>) -> Self {
         Self {
             list: self.list.clone(),
             range: self.range.start + range.start..self.range.start + range.end,
@@ -65,8 +65,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shuffled_stretch_keeps_its_records() {
-        let order = Order::of_file(100).stretch(20..50);
+    fn a_shuffled_slice_keeps_its_records() {
+        let order = Order::of_file(100).slice(20..50);
         let mut records: Vec<usize> = order.shuffled(3).iter().collect();
         assert_ne!(records, order.iter().collect::<Vec<_>>());
         records.sort_unstable();

@@ -24,14 +24,14 @@ impl From<f64> for SplitSize {
 }
 
 impl SplitSize {
-    /// Adds the sizes of both parts. Fractions are added before they are rounded, so that the parts fit together.
+    /// Adds two sizes. Fractions are added before they are rounded, so that adjacent parts fit together.
     pub(super) fn plus(self, other: Self) -> Result<Self, ErrorKind> {
         expect_fraction(other.fraction)?;
         let count = self.count.saturating_add(other.count);
         Ok(Self { count, fraction: self.fraction + other.fraction })
     }
 
-    /// Returns the number of records in this part of `len`.
+    /// Returns this size as a number of records, out of `len`.
     pub(super) fn of(self, len: usize) -> usize {
         self.count.saturating_add(share_of(self.fraction, len))
     }

@@ -10,15 +10,17 @@ mod rust;
 
 pub use rust::RustSource;
 
-/// The maximum number of dimensions of an array.
+/// The maximum number of dimensions of a record type.
 const RECORD_DIMENSIONS: usize = 8;
 
 /// The size of the largest type on a 32-bit machine.
 const MAX_RECORD_SIZE: u64 = i32::MAX as u64;
 
-/// Returns the Rust source that contains the records of a plain IDX file, so that a build script can do the same as
-/// `idx rust`: the record type, and a `static` that includes the file by its path. The path is relative to the package
-/// of the file if the folder of the new module is in the same package; `.` is the folder for a build script.
+/// Returns Rust source that contains the records of a plain IDX file: the record type, and a `static` that includes the
+/// file by its path. A build script can thus do the same as `idx rust`.
+///
+/// `folder` is where the new module will be; for a build script, it is `.`. If it is in the same package as the file,
+/// the included path is relative to the package.
 ///
 /// ```
 /// use idx_data::rust_source;

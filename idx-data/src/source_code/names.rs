@@ -1,9 +1,9 @@
-//! Names for the types and statics of generated code, from the names of files.
+//! Names the types and statics of generated code after files.
 
 use std::path::Path;
 
-/// Returns the name of the type of a record, and that of all records, by the name of their file: `TrainImage` and
-/// `TRAIN_IMAGES` for `train-images-idx3-ubyte`.
+/// Returns the names of the record type and of the `static` for a file: `TrainImage` and `TRAIN_IMAGES` for
+/// `train-images-idx3-ubyte`.
 pub(super) fn names_of(path: &Path) -> [String; 2] {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let words: Vec<&str> = name
@@ -22,7 +22,7 @@ pub(super) fn names_of(path: &Path) -> [String; 2] {
         Some(one) if !one.ends_with('s') => one.to_string(),
         _ => record,
     };
-    // A keyword, or the name of the static.
+    // `Self` is a keyword, and the static needs another name.
     if record == "Self" || record == table {
         record.push_str("Record");
     }

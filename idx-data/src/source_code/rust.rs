@@ -1,4 +1,4 @@
-//! Writes the record type and the `static` of a file as Rust.
+//! Writes the record type and the `static` of a file as Rust source.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -11,16 +11,16 @@ use crate::stats::Stats;
 use idx_std::__private::counted;
 use idx_std::{ElementType, Reader};
 
-/// The maximum number of different values for which elements of one dimension are labels.
+/// The maximum number of distinct values for a file of rank 1 to be taken for labels.
 const MAX_LABELS: usize = 100;
 
-/// The maximum length for which records of one dimension may be columns.
+/// The maximum length for a record of one dimension to be taken for named columns.
 const MAX_NAMED: u32 = 8;
 
-/// The approximate number of labels after which the compiler, which checks them one by one, reports a lint.
+/// The approximate number of labels from which on the compiler, which checks them one by one, reports a lint.
 const LONG_CHECK: u64 = 1_000_000;
 
-/// Rust source with the records of a file; `Display` writes its text.
+/// Rust source with the records of a file. `Display` writes its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RustSource {
     /// The name of the record type.
@@ -90,7 +90,8 @@ pub(super) fn source(path: &Path, folder: &Path, reader: Reader) -> Result<RustS
     Ok(RustSource { record_name: record, records_name: table, text })
 }
 
-/// Returns the same record with a field for each column, whose names only its author knows.
+/// Returns the same record type with a field for each column, as a comment: only the author of the file knows the
+/// names.
 fn named(element: &str, size: u32, record: &str) -> String {
     let fields: Vec<String> =
         ('a'..).zip(0..size).map(|(name, _)| format!("pub {name}: {element}")).collect();
@@ -102,7 +103,7 @@ fn named(element: &str, size: u32, record: &str) -> String {
     )
 }
 
-/// Returns the minimum and the maximum, if the elements are labels.
+/// Returns the minimum and maximum, if the elements are labels.
 fn labels(mut reader: Reader) -> Result<Option<(f64, f64)>, Error> {
     let element_type = reader.header().element_type();
     if element_type.is_float() {
@@ -121,10 +122,10 @@ fn labels(mut reader: Reader) -> Result<Option<(f64, f64)>, Error> {
 /// The maximum size of a Cargo.toml in bytes.
 const MAX_MANIFEST: u64 = 1 << 20;
 
-/// Returns the path for `include_bytes!`. `None` if it is not UTF-8.
+/// Returns the path for `include_bytes!`, or `None` if it is not UTF-8.
 ///
-/// The path is relative to the folder of the package, so that the package can be moved, if it contains the file and the
-/// folder of the module: the macro is expanded in the package of the module. Otherwise it is absolute.
+/// If one package contains both the file and the folder of the module, the path is relative to the package, so that the
+/// package can be moved: the macro is expanded in the package of the module. Otherwise the path is absolute.
 fn included(path: &Path, folder: &Path) -> Option<String> {
     let path = std::path::absolute(path).ok()?;
     let module = std::path::absolute(folder).ok();
@@ -134,7 +135,7 @@ fn included(path: &Path, folder: &Path) -> Option<String> {
         .and_then(|package| path.strip_prefix(package).ok());
     Some(match inside {
         Some(inside) => {
-            // Every system accepts a path of several parts with slashes.
+            // Every system accepts slashes between the parts of a path.
             let parts: Option<Vec<&str>> = inside.iter().map(OsStr::to_str).collect();
             let inside = format!("/{}", parts?.join("/"));
             format!("concat!(\n        env!(\"CARGO_MANIFEST_DIR\"),\n        {inside:?}\n    )")
@@ -147,7 +148,7 @@ fn included(path: &Path, folder: &Path) -> Option<String> {
 fn package_of(folder: &Path) -> Option<&Path> {
     folder.ancestors().find(|folder| {
         let manifest = folder.join("Cargo.toml");
-        // An untrusted link may lead to an endless device, or to a pipe.
+        // An untrusted link may lead to an endless device or a pipe.
         let is_short =
             |metadata: fs::Metadata| metadata.is_file() && metadata.len() <= MAX_MANIFEST;
         let manifest =

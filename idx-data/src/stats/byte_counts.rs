@@ -1,11 +1,11 @@
 //! Counts the values of bytes.
 
-/// The number of occurrences of each byte, in several tables: in one table, equal bytes in a row would wait for each
-/// other.
+/// The number of occurrences of each byte, in several tables. In a single table, equal bytes in a row would wait for
+/// each other.
 #[derive(Clone)]
 pub(super) struct ByteCounts([[u64; 256]; 4]);
 
-/// The number of equal bytes, such as those of a background, that are counted at once.
+/// The number of equal bytes, such as those of a background, to count at once.
 const EQUAL: usize = 16;
 
 impl ByteCounts {

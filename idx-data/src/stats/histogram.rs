@@ -8,10 +8,10 @@ use idx_std::__private::wide;
 
 /// The distribution of elements: counts in bins of equal width.
 ///
-/// The width is the smallest power of two for which at most 256 bins cover all elements, and every bin
-/// starts at a multiple of it. So a histogram does not depend on the order of the elements, its counts
-/// are exact, and 8-bit elements are counted value by value. The minimum width is 1 for integers, and
-/// for floats the resolution of the largest of them.
+/// The width is the smallest power of two with which at most 256 bins cover all elements, and every bin starts at a
+/// multiple of the width. So a histogram does not depend on the order of the elements, its counts are exact, and 8-bit
+/// elements are counted value by value. The minimum width is 1 for integers and, for floats, the resolution of the
+/// largest one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
     /// The width is 2 to this power.
@@ -28,10 +28,10 @@ impl Histogram {
         value(1, self.exponent)
     }
 
-    /// Returns the bins, each from its start to before its end, with the number of elements in it: at least one in the
-    /// first and in the last.
+    /// Returns the bins, as half-open ranges, with the number of elements in each. The first and last bin have at least
+    /// one.
     ///
-    /// A bound beyond the range of `f64` becomes the largest finite value.
+    /// A bound out of range of `f64` becomes the nearest finite value.
     pub fn bins(&self) -> impl Iterator<Item = (Range<f64>, u64)> + '_ {
         self.counts.iter().zip(self.first..).map(|(count, index)| {
             let start = value(index, self.exponent);
@@ -49,7 +49,7 @@ impl Histogram {
         self
     }
 
-    /// Merges neighboring bins in pairs; each pair starts at a multiple of twice the width.
+    /// Merges neighboring bins in pairs. Each pair starts at a multiple of twice the width.
     fn widen(&mut self) {
         let from_even = usize::from(self.first % 2 != 0);
         let bins = self.counts.len() + from_even;
@@ -66,7 +66,7 @@ impl Histogram {
     }
 }
 
-/// Returns `index` times 2 to the power of `exponent`, or the last `f64` before it.
+/// Returns `index` times 2 to the power of `exponent`, or the nearest finite `f64`.
 #[expect(clippy::cast_precision_loss, reason = "at most 2^53")]
 fn value(index: i64, exponent: i32) -> f64 {
     // In parts, because the power itself may be too small or too large for an f64.
@@ -81,9 +81,9 @@ pub(super) struct Grid {
     histogram: Histogram,
     /// The largest absolute index of a bin.
     max: i64,
-    /// By the last bytes of the indices of their bins, the values that the histogram does not count yet.
+    /// The values that the histogram does not count yet, by the lowest byte of the index of their bin.
     pending: Box<ByteCounts>,
-    /// The last bytes of the indices of a block.
+    /// The lowest byte of each index in a block.
     bytes: Vec<u8>,
 }
 
@@ -91,7 +91,7 @@ impl Grid {
     /// The maximum number of bins.
     const BINS: i64 = 256;
 
-    /// Starts with bins as wide as 2 to this power; `max` is the largest absolute index of a bin.
+    /// Starts with bins of width 2 to this power. `max` is the largest absolute index of a bin.
     pub(super) fn new(exponent: i32, max: i64) -> Self {
         let histogram = Histogram { exponent, first: 0, counts: Vec::new() };
         Self { histogram, max, pending: Box::new(ByteCounts::new()), bytes: Vec::new() }
@@ -111,7 +111,7 @@ impl Grid {
         }
     }
 
-    /// Counts integers, given the smallest and the largest.
+    /// Counts integers, given the smallest and largest.
     pub(super) fn push_integers(&mut self, integers: &[i32], [min, max]: [i32; 2]) {
         self.widened_bin(min.into(), 0);
         self.widened_bin(max.into(), 0);
@@ -119,7 +119,7 @@ impl Grid {
         self.count(integers, |integer| (integer >> exponent).to_le_bytes()[0]);
     }
 
-    /// Counts finite floats, given the smallest and the largest.
+    /// Counts finite floats, given the smallest and largest.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_precision_loss,
@@ -132,7 +132,7 @@ impl Grid {
         }
         let exponent = self.histogram.exponent;
         if min == max || exponent < -1022 {
-            // Equal values, or nearly the smallest that there are.
+            // For equal values, or a bin width near that of the smallest floats.
             for value in floats {
                 let (mantissa, exponent) = parts(*value);
                 self.push(mantissa, exponent, 1);
@@ -140,29 +140,30 @@ impl Grid {
             return;
         }
         let (width, inverse) = (power_of_two(exponent), power_of_two(-exponent));
-        // Adding this rounds to a whole number, whose last byte is then the last one of the sum.
+        // Adding this rounds to a whole number, and puts its lowest byte into the lowest byte of the sum.
         const ROUND: f64 = 1.5 * (1_u64 << 52) as f64;
         let first = self.histogram.first as f64;
-        // Large values lose no digits with it, and small ones none without.
+        // Large values lose no digits with this base, and small ones none without.
         let base = if first.abs() > ROUND / 8.0 { first } else { 0.0 };
         let [last_of_base, ..] = (base as i64).to_le_bytes();
         self.count(floats, |float| {
             let rounded = float * inverse - base + ROUND;
-            // Exact, also where the product is too small for an f64.
+            // Exact, even if the product is too small for an f64.
             let is_above = float < (rounded - ROUND + base) * width;
             let [last, ..] = rounded.to_bits().to_le_bytes();
             last.wrapping_add(last_of_base).wrapping_sub(is_above.into())
         });
     }
 
-    /// Counts values that all have a bin; `last_byte` returns the last byte of its index.
+    /// Counts values that all have a bin. `last_byte` returns the lowest byte of its index.
     fn count<T: Copy>(&mut self, values: &[T], last_byte: impl Fn(T) -> u8) {
         self.bytes.clear();
         wide::map(values, last_byte, &mut self.bytes);
         self.pending.push(&self.bytes);
     }
 
-    /// Counts the values in their bins. It takes as long as a block, so it is put off until the bins become wider.
+    /// Counts the pending values in their bins. This takes as long as a block, so it is put off until the bins become
+    /// wider.
     fn count_pending(&mut self) {
         let new: Vec<u64> = self.pending.totals().collect();
         for (bin, count) in (self.histogram.first..).zip(&mut self.histogram.counts) {
@@ -171,7 +172,7 @@ impl Grid {
         *self.pending = ByteCounts::new();
     }
 
-    /// Returns the bin of a value; the bins become more or wider until it has one.
+    /// Returns the bin of a value. Adds or widens bins until it has one.
     fn widened_bin(&mut self, mantissa: i64, exponent: i32) -> usize {
         loop {
             if let Some(bin) = self.bin(mantissa, exponent) {
@@ -182,7 +183,7 @@ impl Grid {
         }
     }
 
-    /// Adds bins up to that of a value; `None` if the bins must become wider for that.
+    /// Returns the bin of a value, and adds bins up to it. Returns `None` if the bins must be wider for that.
     fn bin(&mut self, mantissa: i64, exponent: i32) -> Option<usize> {
         let Histogram { exponent: width, first, counts } = &mut self.histogram;
         let index = index(mantissa, exponent - *width)?;
@@ -209,7 +210,7 @@ impl Grid {
     }
 }
 
-/// Returns `mantissa` times 2 to the power of `exponent`, rounded down; `None` if that is too much.
+/// Returns `mantissa` times 2 to the power of `exponent`, rounded down; `None` if it is too large.
 fn index(mantissa: i64, exponent: i32) -> Option<i64> {
     match u32::try_from(exponent) {
         Ok(left) if mantissa == 0 || left < mantissa.abs().leading_zeros() => {

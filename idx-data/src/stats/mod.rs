@@ -1,4 +1,4 @@
-//! Mean, deviation, extremes and distribution of elements, in one pass and constant memory.
+//! Computes the mean, deviation, extremes and distribution of elements, in one pass and constant memory.
 
 use std::fmt;
 
@@ -19,8 +19,8 @@ mod moments;
 
 /// Computes statistics of elements, in one pass and constant memory.
 ///
-/// It takes elements as big-endian bytes, any number of whole elements at a time, such as the records of
-/// a [`Reader`](crate::Reader). [`summary`](Self::summary) returns the result.
+/// Elements are pushed as big-endian bytes, any number of whole elements at a time, such as the records of a
+/// [`Reader`](crate::Reader). [`summary`](Self::summary) returns the result.
 ///
 /// ```
 /// use idx_std::ElementType;
@@ -49,7 +49,7 @@ enum Seen {
 
 /// Statistics of elements.
 ///
-/// Infinities and NaNs are counted, and excluded from everything else.
+/// Infinities and NaNs are counted, but excluded from everything else.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Summary {
@@ -59,20 +59,20 @@ pub struct Summary {
     pub nan: u64,
     /// The number of infinities, of either sign.
     pub infinite: u64,
-    /// The smallest element; this and the next three are `None` without finite elements.
+    /// The smallest element. This and the next three fields are `None` if there are no finite elements.
     pub min: Option<f64>,
     /// The largest element.
     pub max: Option<f64>,
     /// The mean. For integers it is exact except for one or two roundings; no sum overflows.
     pub mean: Option<f64>,
-    /// The population standard deviation: the root of the mean square of the distance to the mean.
+    /// The population standard deviation: the square root of the mean squared distance to the mean.
     pub standard_deviation: Option<f64>,
     /// The distribution of the elements.
     pub histogram: Histogram,
 }
 
 impl Stats {
-    /// Creates the statistics of no elements, for elements of this type.
+    /// Creates statistics for elements of this type, with no elements yet.
     #[must_use]
     pub fn new(element_type: ElementType) -> Self {
         Self {
@@ -86,7 +86,7 @@ impl Stats {
         }
     }
 
-    /// Adds elements, given as their big-endian bytes; an incomplete element at the end is ignored.
+    /// Adds elements, given as their big-endian bytes. An incomplete element at the end is ignored.
     pub fn push_bytes(&mut self, bytes: &[u8]) {
         match (&mut self.seen, self.element_type) {
             (Seen::Bytes(counts), _) => counts.push(bytes),
@@ -206,7 +206,7 @@ struct Floats {
     max: f64,
     moments: Moments,
     grid: Grid,
-    /// The last elements, which are not in the other fields yet.
+    /// The last elements, not yet in the other fields.
     block: Vec<f64>,
 }
 
@@ -218,7 +218,7 @@ impl Floats {
             min: f64::INFINITY,
             max: f64::NEG_INFINITY,
             moments: Moments::default(),
-            // The least exponent is that of the smallest value that is not 0.
+            // The minimum exponent is that of the smallest positive value.
             grid: Grid::new(-1074, 1 << mantissa_digits),
             block: Vec::new(),
         }

@@ -21,7 +21,7 @@ impl ExactSums {
         self.squares += i128::from(value * value) * i128::from(count);
     }
 
-    /// Adds a block of values, given the smallest and the largest.
+    /// Adds a block of values, given the smallest and largest.
     pub(super) fn push_block(&mut self, values: &[i32], [min, max]: [i32; 2]) {
         let square = |value: i32| u64::from(value.unsigned_abs()) * u64::from(value.unsigned_abs());
         let largest = square(min).max(square(max));
@@ -41,8 +41,8 @@ impl ExactSums {
     #[expect(clippy::cast_precision_loss, reason = "rounded at the end, and only then")]
     pub(super) fn mean_and_deviation(&self) -> Option<(f64, f64)> {
         let count = i128::from(self.count);
-        // The integer nearest to the mean, and the remainder, at most half of the count: then the
-        // difference below loses at most one bit.
+        // The integer nearest to the mean, and the remainder, which is at most half the count, so that the difference
+        // below loses at most one bit.
         let nearest = (2 * self.sum + count).checked_div_euclid(2 * count)?;
         let rest = self.sum - nearest * count;
         let squares = self.squares - nearest * (nearest * count + 2 * rest);
@@ -52,8 +52,9 @@ impl ExactSums {
     }
 }
 
-/// The mean of floats and the sum of the squared distances to it. Both are computed from the distances to the first
-/// value, so that values close together lose no digits, divided by a power of two, so that no square overflows.
+/// The mean of floats, and the sum of the squared distances to it. Both are computed from the distances to the first
+/// value, so that values close together lose no digits. The distances are divided by a power of two, so that no square
+/// overflows.
 ///
 /// Blocks are summed separately and then combined (Chan and others, "Updating Formulae and a Pairwise
 /// Algorithm for Computing Sample Variances", 1979).
@@ -79,7 +80,7 @@ impl Moments {
         let distance = |value: f64| value * scale - first;
         let count = values.len() as f64;
         let mean = sum(values, distance) / count;
-        // The rest that rounding left of the distances to the mean.
+        // What rounding has left of the distances to the mean.
         let rest = sum(values, |value| distance(value) - mean);
         let squares = sum(values, |value| (distance(value) - mean).powi(2));
         let squares = (squares - rest * rest / count).max(0.0);
@@ -111,7 +112,7 @@ impl Moments {
     pub(super) fn mean_and_deviation(&self) -> Option<(f64, f64)> {
         let scale = power_of_two(self.exponent);
         let variance = self.squares / self.count as f64;
-        // The first value and the distance may have opposite signs, and a sum that does not overflow.
+        // Added before scaling up: the distance alone may overflow where the sum does not.
         let mean = (self.first * power_of_two(-self.exponent) + self.mean) * scale;
         (self.count > 0).then(|| (mean, variance.sqrt() * scale))
     }

@@ -50,29 +50,29 @@ impl Digits {
 
     /// Returns the records of the first lines, up to one that has anything else or more bytes than `max`. `bytes` is
     /// empty memory for their numbers.
-    fn take_all(&self, text: &[u8], max: usize, bytes: Vec<u8>) -> Lot {
-        let mut lot = Lot { bytes, ..Lot::default() };
-        while let Some(rest @ [_, ..]) = text.get(lot.size..) {
-            let before = lot.bytes.len();
-            match self.take(rest, &mut lot.bytes) {
+    fn take_all(&self, text: &[u8], max: usize, bytes: Vec<u8>) -> Batch {
+        let mut batch = Batch { bytes, ..Batch::default() };
+        while let Some(rest @ [_, ..]) = text.get(batch.size..) {
+            let before = batch.bytes.len();
+            match self.take(rest, &mut batch.bytes) {
                 Some((label, size)) if size <= max => {
-                    lot.labels.extend(label);
-                    lot.records += 1;
-                    lot.size += size;
+                    batch.labels.extend(label);
+                    batch.records += 1;
+                    batch.size += size;
                 }
                 _ => {
-                    lot.bytes.truncate(before);
+                    batch.bytes.truncate(before);
                     break;
                 }
             }
         }
-        lot
+        batch
     }
 }
 
 /// Consecutive records, and their labels.
 #[derive(Default)]
-struct Lot {
+struct Batch {
     bytes: Vec<u8>,
     labels: Vec<u64>,
     records: usize,
@@ -84,12 +84,12 @@ struct Lot {
 #[derive(Default)]
 pub(super) struct RecordsAhead {
     threads: usize,
-    lots: VecDeque<Lot>,
-    /// The number of records taken from the first lot.
+    batches: VecDeque<Batch>,
+    /// The number of records taken from the first batch.
     taken: usize,
     /// True if the last lines had nothing but digits. Otherwise the work of other threads would be wasted.
     are_digits: bool,
-    /// Memory for the next lot.
+    /// Memory for the next batch.
     spare: Vec<u8>,
     /// The number of lines not to try after one that has anything else, because the next ones often do, too.
     wait: u32,
@@ -109,12 +109,12 @@ impl RecordsAhead {
         let text = lines.at_hand()?;
         let (mut size, mut records) = (0, 0);
         let spare = take(&mut self.spare);
-        let mut keep = |lot: Lot, part: &[u8]| {
-            let is_whole = lot.size == part.len();
-            (size, records) = (size + lot.size, records + lot.records as u64);
-            match lot.records {
-                0 => self.spare = lot.bytes,
-                _ => self.lots.push_back(lot),
+        let mut keep = |batch: Batch, part: &[u8]| {
+            let is_whole = batch.size == part.len();
+            (size, records) = (size + batch.size, records + batch.records as u64);
+            match batch.records {
+                0 => self.spare = batch.bytes,
+                _ => self.batches.push_back(batch),
             }
             is_whole
         };
@@ -122,13 +122,13 @@ impl RecordsAhead {
             // Only now, because counting the cores takes as long as reading a small text.
             self.threads = count(self.threads);
             let parts = parts(text, self.threads);
-            let lots = in_order(
+            let batches = in_order(
                 self.threads,
                 &parts,
                 |part| (*part, 0),
                 |part| digits.take_all(part, max, Vec::new()),
             );
-            lots.into_iter().zip(parts).all(|(lot, part)| keep(lot, part))
+            batches.into_iter().zip(parts).all(|(batch, part)| keep(batch, part))
         } else {
             keep(digits.take_all(text, max, spare), text)
         };
@@ -143,25 +143,25 @@ impl RecordsAhead {
         digits: &Digits,
         record: &mut Record,
     ) -> io::Result<bool> {
-        if self.lots.is_empty() {
+        if self.batches.is_empty() {
             if self.left > 0 {
                 self.left -= 1;
                 return Ok(false);
             }
             self.read(lines, digits)?;
-            self.wait = if self.lots.is_empty() { (2 * self.wait + 1).min(15) } else { 0 };
+            self.wait = if self.batches.is_empty() { (2 * self.wait + 1).min(15) } else { 0 };
             self.left = self.wait;
         }
-        let Some(lot) = self.lots.front() else {
+        let Some(batch) = self.batches.front() else {
             return Ok(false);
         };
-        let size = lot.bytes.len() / lot.records;
+        let size = batch.bytes.len() / batch.records;
         let start = self.taken * size;
-        record.set_bytes(lot.bytes.get(start..start + size).unwrap_or_default());
-        record.label = lot.labels.get(self.taken).map(|label| (*label).into());
+        record.set_bytes(batch.bytes.get(start..start + size).unwrap_or_default());
+        record.label = batch.labels.get(self.taken).map(|label| (*label).into());
         self.taken += 1;
-        if self.taken == lot.records {
-            self.spare = self.lots.pop_front().map(|lot| lot.bytes).unwrap_or_default();
+        if self.taken == batch.records {
+            self.spare = self.batches.pop_front().map(|batch| batch.bytes).unwrap_or_default();
             self.spare.clear();
             self.taken = 0;
         }
