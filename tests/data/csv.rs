@@ -443,7 +443,7 @@ fn the_numbers_of_a_record_may_be_in_one_cell() {
     let mut source = options.open(&path).unwrap();
     assert!(source.read(&mut record).unwrap());
     let message = source.read(&mut record).unwrap_err().to_string();
-    let expected = "record 1 (line 3), column 1: the cell has 3 numbers, that of the first record 4; correct the line";
+    let expected = "record 1 (line 3), column 1: the cell has 3 numbers, but that of the first record has 4; correct the line";
     assert!(message.ends_with(expected), "{message}");
     // A single number is in a line of only digits and separators.
     fs::write(&path, "emotion,pixels\n3,1 2 3 4\n0,5\n").unwrap();

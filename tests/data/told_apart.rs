@@ -414,7 +414,10 @@ fn a_table_beside_folders_of_pictures_may_have_their_labels() {
     fs::write(at("train.csv"), "image_id,label\n1.png,3\n0.png,7\n").unwrap();
     let error = open_set(top.path()).unwrap_err();
     let table = format!("labels({:?})", at("train.csv").to_str().unwrap());
-    assert!(error.to_string().contains(&format!("`{table}` with train_images alone")), "{error}");
+    assert!(
+        error.to_string().contains(&format!("`{table}` with only train_images as input")),
+        "{error}"
+    );
     assert_eq!(answers(&error).first(), Some(&table));
     assert_eq!(labels(open_pair(at("train_images"), at("train.csv")).unwrap()), [7, 3]);
 }

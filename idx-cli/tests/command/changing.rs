@@ -43,7 +43,7 @@ fn fractions_become_pictures() {
     folder.write("i32.idx", &file(0x0C, &[1, 2], &[0u32, 255].map(u32::to_be_bytes).concat()));
     assert_eq!(
         folder.refused(&["i32.idx", "--scale", "0..1", "-o", "half.npy"]),
-        "i32.idx: numbers of i32 are seldom spread over its range; give the range to scale from with `--scale MIN..MAX,A..B`"
+        "i32.idx: numbers of i32 seldom use its whole range; give the range to scale from with `--scale MIN..MAX,A..B`"
     );
     folder.convert(&["i32.idx", "--scale", "0..255,0..1", "-o", "one.npy"]);
     // Bytes as a program turns them into fractions: failed before, because they stayed as they were.

@@ -270,7 +270,7 @@ fn the_names_of_numbers_join_them_with_words() {
     let joined = ["convert", "words.csv", "numbers.csv", "-o", "o.idx"];
     let (_, message) = folder.run(&joined).failure();
     let question = "the labels of words.csv are names, such as cat, and those of numbers.csv are numbers: \
-                    `--classes LIST` with a file of the names of all numbers";
+                    `--classes LIST` with a file that names all numbers";
     assert!(message.contains(question), "{message}");
     let convert = |arguments: &[&str]| {
         let named = [arguments, &["--classes", "list.txt"]].concat();

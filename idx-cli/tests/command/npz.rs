@@ -71,7 +71,7 @@ fn arrays_become_images_and_labels() {
     for (input, expected) in [
         ("mnist.npz:z", "the archive has no array z; choose one of x_train, y_train"),
         ("mnist.npz:", "mnist.npz:: no such file"),
-        ("images.idx:z", "only an archive of NumPy (.npz) has named arrays"),
+        ("images.idx:z", "only a NumPy archive (.npz) has named arrays"),
     ] {
         for command in ["convert", "info", "stats", "show"] {
             let (_, error) = folder.run(&[command, input]).failure();

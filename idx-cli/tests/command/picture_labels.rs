@@ -534,7 +534,10 @@ fn a_list_that_an_option_names_is_no_table_of_records() {
         }
     }
     let question = folder.refused(&["set", "-o", "x.csv"]);
-    assert!(question.contains("`--labels set/fold-1/train.csv` with pictures alone"), "{question}");
+    assert!(
+        question.contains("`--labels set/fold-1/train.csv` with only pictures as input"),
+        "{question}"
+    );
     // Failed before: the answer led to the same question.
     folder.run(&["convert", "set", "--labels", "set/fold-1/train.csv", "-o", "x.csv"]).success();
     assert_eq!(folder.read("x.csv"), b"label,1x1,1x2,2x1,2x2\n4,0,0,0,0\n5,0,0,0,0\n");

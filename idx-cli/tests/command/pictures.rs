@@ -186,7 +186,7 @@ fn bad_pictures_are_refused_or_skipped() {
         (
             "animation.gif",
             &animation,
-            "this GIF has more than one picture, as an animation or pages; save each as a file of its own",
+            "this GIF has more than one picture, as an animation or pages; save each to its own file",
         ),
         (
             "huge.png",

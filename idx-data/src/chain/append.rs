@@ -116,7 +116,7 @@ impl Source {
                 () if found.record_size() == expected.record_size() => {
                     ("give the shape of a record", Some(Hint::Shape))
                 }
-                () => ("give inputs whose records have one shape", None),
+                () => ("give inputs with records of the same shape", None),
             };
             let sentence = format!(
                 "cannot join inputs: the records of this one are {found}, those before are {expected}; {advice}"
@@ -155,14 +155,14 @@ impl Source {
             (Some(name), _) if is_other => {
                 let column = Column::from(name.as_str());
                 let name = shown(name);
-                Question::new(format!("`{name}` is a column of {first}, and not of this part"))
+                Question::new(format!("`{name}` is a column of {first}, but not of this part"))
                     .or(ReadingOption::LabelColumn(column.clone()), "if it is the label")
                     .or(ReadingOption::Skip(vec![column]), "to leave it out")
             }
             (_, Some(name)) if is_other => {
                 let name = shown(name);
                 Question::new(format!(
-                    "`{name}` is a column of this part, and not of {first}; give each file on its own"
+                    "`{name}` is a column of this part, but not of {first}; give each file on its own"
                 ))
             }
             _ if are_tables && expected != found_length => {

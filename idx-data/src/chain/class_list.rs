@@ -236,7 +236,7 @@ fn other_column<'a>(sources: &[&'a Source]) -> Option<(&'a Source, Question)> {
     };
     let (other, other_name, _) = labels.find(is_other)?;
     let question = Question::new(format!(
-        "the labels are in `{}`, and those of {} in `{}`, which may be other ones; name both columns `label` if they are \
+        "the labels are in `{}`, and those of {} in `{}`, which may be different ones; name both columns `label` if they are \
          the same",
         shown(other_name),
         name_of(first),
@@ -303,7 +303,7 @@ fn error_of(sources: &[&Source], conflict: Conflict) -> Error {
                 name(numbers)
             ));
             let question = question
-                .or(ReadingOption::Classes(None), "with a file of the names of all numbers")
+                .or(ReadingOption::Classes(None), "with a file that names all numbers")
                 .or(ReadingOption::NoLabels, "without labels");
             (ErrorKind::from(question), words.max(numbers))
         }

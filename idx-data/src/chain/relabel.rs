@@ -267,8 +267,8 @@ impl NewLabels {
             }
             if let Some(other) = new.insert(to, name.to_string()) {
                 return Err(ErrorKind::mismatch(format!(
-                    "the classes `{other}` and `{name}` become {to}, where no class with a name stays; give them a new \
-                     name in its place"
+                    "the classes `{other}` and `{name}` both become {to}, and no class with a name keeps this label; give \
+                     them a new name instead"
                 )));
             }
         }

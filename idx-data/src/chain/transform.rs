@@ -54,7 +54,7 @@ impl Transform {
             // Programs use 4 and 8 bytes for any integers, even for pixels from 0 to 255.
             None if options.scale.is_some() && from.size() > 2 && !is_float(from) => {
                 let message = format!(
-                    "numbers of {from} are seldom spread over its range; give the range to scale from"
+                    "numbers of {from} seldom use its whole range; give the range to scale from"
                 );
                 return Err(ErrorKind::mismatch(message).advising(Hint::Scale));
             }
@@ -197,7 +197,7 @@ fn expect_numbers(options: &TransformOptions) -> Result<(), ErrorKind> {
             format!("{number} is not finite; scale and normalize by finite numbers")
         }
         (_, None, Some(_), _) => {
-            "there is a range to scale from, and none to scale to; give both".to_string()
+            "there is a range to scale from, but none to scale to; give both".to_string()
         }
         (_, _, Some([least, greatest]), _) if greatest - least == 0.0 => {
             "a range of one number cannot be scaled; give its least and its greatest number"

@@ -78,7 +78,7 @@ impl Content {
         }
         if is_file && npz::split_array(path).is_some() && !npz::is_archive(&start) {
             let message =
-                "only an archive of NumPy (.npz) has named arrays; give only the name of the file";
+                "only a NumPy archive (.npz) has named arrays; give only the name of the file";
             return Err(ErrorKind::mismatch(message)).at(path);
         }
         let inside = is_gzip(&start).then(|| decompressed(&start));

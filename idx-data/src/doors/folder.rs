@@ -130,7 +130,7 @@ impl OpenOptions {
         let labels = ReadingOption::LabelsFrom(first.to_string_lossy().into_owned());
         let labels = match of_first[..] {
             [top] if is_table(first) && folder.join(top).is_dir() => {
-                Some((labels, format!("with {} alone", shown(top))))
+                Some((labels, format!("with only {} as input", shown(top))))
             }
             _ => None,
         };

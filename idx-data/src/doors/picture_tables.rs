@@ -88,7 +88,7 @@ impl OpenOptions {
         let option = ReadingOption::LabelsFrom(table.to_string_lossy().into_owned());
         let when = match folder.is_empty() {
             true => String::new(),
-            false => format!("with {} alone", shown(&folder)),
+            false => format!("with only {} as input", shown(&folder)),
         };
         Err(match found {
             Ok(_) => Question::new(format!("{name} may have the labels of the pictures"))

@@ -362,7 +362,7 @@ fn expect_same_names(inputs: &[Vec<Group>]) -> Result<(), Question> {
         }
     }
     let question = other_names(&names).map(|question| {
-        question.or(ReadingOption::Classes(None), "with a file of the names of all")
+        question.or(ReadingOption::Classes(None), "with a file that names them all")
     });
     question.map_or(Ok(()), Err)
 }

@@ -72,7 +72,7 @@ impl Set {
                 (name.as_ref(), |part: Part| named.iter().any(|(other, _)| other == part.name()));
             let part = Part::of(name).filter(|part| !taken(*part)).ok_or_else(|| {
                 let message = format!(
-                    "a set has at most the parts train, test and val, and {name:?} is another or already there; choose another name"
+                    "parts are named train, test or val, each once, and {name:?} is not one of these or is taken; rename it"
                 );
                 source.error(ErrorKind::mismatch(message))
             })?;

@@ -665,10 +665,10 @@ fn parts_of_other_columns_are_refused() {
         ("half/test.csv", b"9,2,3\n4,5,1\n".to_vec()),
     ]);
     for (name, expected) in [
-        ("more", "`price` is a column of train.csv, and not of this part"),
+        ("more", "`price` is a column of train.csv, but not of this part"),
         (
             "less",
-            "`price` is a column of this part, and not of train.csv; give each file on its own",
+            "`price` is a column of this part, but not of train.csv; give each file on its own",
         ),
     ] {
         let error = refused(folder.path().join(name));
@@ -1022,7 +1022,7 @@ fn labels_in_columns_of_other_names_are_asked_about() {
         let inputs = ["train.csv", "test.csv"].map(|name| folder.path().join(name));
         for set in [open_set(folder.path()), OpenOptions::new().open_sets(&inputs)] {
             let asked = format!(
-                "test.csv: the labels are in `{}`, and those of train.csv in `{}`, which may be other ones; name both \
+                "test.csv: the labels are in `{}`, and those of train.csv in `{}`, which may be different ones; name both \
                  columns `label` if they are the same",
                 test.0, train.0
             );

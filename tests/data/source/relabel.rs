@@ -198,7 +198,7 @@ fn what_cannot_be_relabeled() {
     assert!(refused(numbers().1, "0=cat").contains("`cat` is not the label or name of a class"));
     let animals = || named(&["cat", "dog", "owl"]);
     assert!(refused(animals(), "cow=cat").contains("`cow` is not the label or name of a class"));
-    assert!(refused(animals(), "0..1=9").contains("the classes `cat` and `dog` become 9"));
+    assert!(refused(animals(), "0..1=9").contains("the classes `cat` and `dog` both become 9"));
     // Failed before: the class kept its label, and nothing said so.
     for digits in ["1=7", "7=7"] {
         let found = refused(named(&["3", "7", "x"]), digits);

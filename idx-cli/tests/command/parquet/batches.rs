@@ -74,7 +74,7 @@ fn an_error_names_the_record_in_any_batch() {
     folder.write_pictures("p.parquet", &pictures, &[0; 65]);
     assert_eq!(
         folder.refused(&["p.parquet", "-o", "x.idx"]),
-        "p.parquet: record 64: the record has no file of a picture; remove it, or write it again"
+        "p.parquet: record 64: the record has no picture file; remove it, or write it again"
     );
 }
 

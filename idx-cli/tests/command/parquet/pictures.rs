@@ -129,7 +129,7 @@ fn pictures_skipped_in_any_shard_are_named() {
 #[test]
 fn files_of_pictures_that_cannot_be_read() {
     let (good, other) = (picture(3, &[0; 6]), picture(2, &[9; 4]));
-    let none = "record 1: the record has no file of a picture; remove it, or write it again";
+    let none = "record 1: the record has no picture file; remove it, or write it again";
     for (second, message) in [
         (None, none),
         (

@@ -199,7 +199,7 @@ impl CsvSource {
         let with_point = if self.has_decimal_commas { with_point(text) } else { None };
         if self.has_decimal_commas && with_point.is_none() && text.contains('.') {
             let message = format!(
-                "{text} has a point, and other numbers have a comma; write all with a point"
+                "{text} has a point, but other numbers have a comma; write all with a point"
             );
             return Err(ErrorKind::malformed(message));
         }
@@ -228,7 +228,7 @@ impl CsvSource {
         if found != expected {
             let found = counted(found as u64, "number");
             let message = format!(
-                "the cell has {found}, that of the first record {expected}; correct the line"
+                "the cell has {found}, but that of the first record has {expected}; correct the line"
             );
             return Err(ErrorKind::malformed(message));
         }

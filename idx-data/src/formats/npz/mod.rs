@@ -141,7 +141,7 @@ mod tests {
         let other = folder.path().join("arrays.npy");
         fs::write(&other, &labels).unwrap();
         let error = options.open(folder.path().join("arrays.npy:y")).unwrap_err();
-        assert!(error.to_string().contains("only an archive"), "{error}");
+        assert!(error.to_string().contains("only a NumPy archive"), "{error}");
     }
 
     #[test]

@@ -44,7 +44,7 @@ fn read_files(path: &Path, rows: &mut Rows) -> Result<Vec<LabeledFile>, Error> {
     let file = |(row, index): (usize, u64)| {
         let bytes = files.next().flatten().filter(|_| pictures.is_valid(row));
         let bytes = bytes.ok_or_else(|| {
-            let message = "the record has no file of a picture; remove it, or write it again";
+            let message = "the record has no picture file; remove it, or write it again";
             ErrorKind::malformed(message).at_position(index)
         })?;
         let (content, index) = (Some(bytes.to_vec()), Some(index));

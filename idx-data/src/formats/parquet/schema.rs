@@ -256,7 +256,7 @@ fn expect_skipped(
     match (left.clone().next(), columns.first()) {
         (Some(first), Some(column)) => {
             let data_type = file.data_type(*first);
-            let sentence = format!("{column} is of the type {data_type}, and a record has numbers");
+            let sentence = format!("{column} has the type {data_type}, but a record has numbers");
             let skip = and_skip(options.skip.as_deref(), columns);
             Err(Question::new(sentence).or(skip, "to leave it out").into())
         }

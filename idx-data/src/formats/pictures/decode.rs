@@ -89,7 +89,7 @@ impl<'a> Undecoded<'a> {
         }
         if has_more? {
             return Err(ErrorKind::unsupported(format!(
-                "this {name} has more than one picture, as an animation or pages; save each as a file of its own"
+                "this {name} has more than one picture, as an animation or pages; save each to its own file"
             )));
         }
         let color = decoder.color_type();
