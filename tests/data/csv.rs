@@ -450,7 +450,7 @@ fn the_numbers_of_a_record_may_be_in_one_cell() {
     let mut source = options.open(&path).unwrap();
     assert!(source.read(&mut record).unwrap());
     let message = source.read(&mut record).unwrap_err().to_string();
-    assert!(message.contains("column 1: the cell has 1 number, that of"), "{message}");
+    assert!(message.contains("column 1: the cell has 1 number, but that of"), "{message}");
 }
 
 #[test]

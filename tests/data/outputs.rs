@@ -236,7 +236,7 @@ fn labels_without_a_name_of_their_own_are_refused() {
     let options = CreateOptions::new().format(Format::Idx);
     for name in ["b", "b-labels-idx1-ubyte"] {
         let error = named(&folder).write_with(path(name), &options).unwrap_err();
-        assert!(error.to_string().contains("so they would be lost"), "{error}");
+        assert!(error.to_string().contains("so the labels would be lost"), "{error}");
         assert_eq!(error.kind().code(), "mismatch");
     }
     assert_eq!(names(folder.path()), ["in"]);

@@ -192,7 +192,7 @@ impl Adapter for AsLabels {
     }
 }
 
-/// Returns the error for a number of labels that is not the number of records.
+/// Returns the error for a label count that differs from the record count.
 fn miscounted(labels: &Joined, counts: &str, advice: &str) -> Error {
     let message = format!("{counts}; give the label file of these records{advice}");
     labels.error(ErrorKind::mismatch(message))
@@ -208,7 +208,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// A number of labels that is not the number of records, or records chosen before while damaged ones are skipped
+    /// A label count that differs from the record count, or records chosen before while damaged ones are skipped
     /// ([`mismatch`](ErrorKind::code)); labels that are neither numbers nor rows of numbers
     /// ([`unsupported`](ErrorKind::code)); labels of another known data set ([`other_data_set`](ErrorKind::code)). A
     /// row that is not one-hot, or a label that is not a whole number, is an error when it is read.

@@ -148,7 +148,7 @@ impl CheckedFile {
     ///
     /// # Errors
     ///
-    /// With the path of the labels: a number of labels that is not that of the images ([`ErrorKind::LabelCount`]),
+    /// With the path of the labels: a label count that differs from the image count ([`ErrorKind::LabelCount`]),
     /// records that [`Source::with_labels`](crate::Source::with_labels) does not take as labels, or labels of other
     /// images ([`other_data_set`](ErrorKind::code)).
     pub fn are_labels_of(&self, images: &Self) -> Result<bool, Error> {

@@ -98,8 +98,8 @@ impl OpenOptions {
         }
     }
 
-    /// Checks that no IDX arrays, and no tables that hold a part of a data set, are among the pictures. A list of
-    /// labels may be. So may any table if the labels come from elsewhere or are not wanted.
+    /// Checks that pictures are not mixed with IDX arrays, or with tables that are parts of a data set. A list of
+    /// labels is allowed, and so is any table if the labels come from elsewhere or are not wanted.
     fn expect_no_tables(&self, folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Error> {
         let part = |name: &str| part_of_file(name).ok().flatten();
         let files = tree.files().filter(|path| !is_picture(path));

@@ -25,7 +25,7 @@ impl NewFolder {
         Some(self.path.join(file.strip_prefix(self.files.join("")).ok()?))
     }
 
-    /// Gives an error about a file in it the final path.
+    /// Puts the final path into an error about a file in it.
     fn error(&self, error: Error) -> Error {
         let path = error.path().and_then(|path| self.path(path));
         error.at(path.as_deref())
@@ -88,7 +88,7 @@ impl NewFolders {
         }
     }
 
-    /// Gives an error about a file the final path.
+    /// Puts the final path into an error about a file.
     pub(super) fn error(&self, error: Error) -> Error {
         self.0.iter().fold(error, |error, folder| folder.error(error))
     }

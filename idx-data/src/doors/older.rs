@@ -46,8 +46,8 @@ impl Older {
         Ok(older)
     }
 
-    /// Checks that older pictures would not be read with a file of the job as their list of labels, nor with records as
-    /// their list of classes.
+    /// Checks that no file of the job would become the list of labels of older pictures, and no records their list of
+    /// classes.
     fn check_lists(&self) -> Result<(), Error> {
         let no_names = Some(ClassNames::default());
         let records = self.files.iter().filter(|file| file.names == no_names);
@@ -139,7 +139,7 @@ impl NewFile {
         let may_have_column = is_table(records) || !records.is_file() || is_shard(&records.into());
         let source = match OpenOptions::new().open(records) {
             Ok(source) => source,
-            // Unread, they may have labels.
+            // What cannot be read now may have labels.
             Err(error) if matches!(error.kind(), ErrorKind::File(FileErrorKind::Io(_))) => {
                 return Err(error);
             }

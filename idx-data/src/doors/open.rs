@@ -64,7 +64,7 @@ use crate::formats::pictures::{
 /// An input that cannot be read, or a damaged IDX file ([`File`](ErrorKind::File)); a damaged file of another format
 /// ([`malformed`](ErrorKind::code)); a variant of a format that is not supported ([`unsupported`](ErrorKind::code)); an
 /// input with several readings, and a table without a column that the options name ([`question`](ErrorKind::code));
-/// options that do not fit any other input ([`mismatch`](ErrorKind::code)); a format whose feature is off
+/// other options that do not fit the input ([`mismatch`](ErrorKind::code)); a format whose feature is off
 /// ([`Disabled`](ErrorKind::Disabled)).
 pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
     OpenOptions::new().open(path)
@@ -307,8 +307,8 @@ fn open_content(
     Ok((format, source))
 }
 
-/// Makes an input of this size, or of size 0 if unknown, a source with the shape and the changes to pictures that the
-/// options ask for.
+/// Makes a source of an input, with the shape and the changes to pictures that the options ask for. `size` is 0 if it
+/// is unknown.
 pub(super) fn finish(
     format: Format,
     input: Input,

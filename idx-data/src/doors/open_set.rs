@@ -42,8 +42,8 @@ use crate::record::options::OpenOptions;
 /// # Errors
 ///
 /// The errors of [`open`](crate::open); a folder with several sets or ambiguous files ([`question`](ErrorKind::code));
-/// a file of labels whose number is not that of the records ([`label_count`](ErrorKind::code)); two files that differ
-/// although their names mean the same file, such as with and without `.gz` ([`several_files`](ErrorKind::code)).
+/// a label count that differs from the record count ([`label_count`](ErrorKind::code)); different files under variants
+/// of one name, such as with and without `.gz` ([`several_files`](ErrorKind::code)).
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;

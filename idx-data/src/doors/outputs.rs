@@ -112,7 +112,7 @@ impl Outputs {
         let format = self.options.format_for(path)?;
         let named = Format::from_path(path);
         let is_folder = format == Format::Png || self.is_sharded(format);
-        // A path without an extension is a folder if the part has a name, and else a file.
+        // A path without an extension is a folder if the part has a name, and otherwise a file.
         let is_file = |part: &str| match named {
             Some(format) => format != Format::Png,
             None => part.is_empty(),

@@ -167,7 +167,7 @@ impl Set {
         Ok(Self { path: self.path, parts: parts.collect::<Result<_, Error>>()? })
     }
 
-    /// Appends the records of another set, part by part. If both have a single part, its name may differ. Labels that
+    /// Appends the records of another set, part by part. If both have a single part, the names may differ. Labels that
     /// are words are numbered over all parts of both.
     ///
     /// # Errors

@@ -56,7 +56,7 @@ pub struct Sink {
     has_failed: bool,
     /// The list of class names to write next to the records.
     pub(crate) list: Option<(PathBuf, ClassNames)>,
-    /// True if other records may be read with its files, by their names.
+    /// True if its files may be read with others, because of their names.
     is_named: bool,
     beside: Beside,
     older: Older,

@@ -109,9 +109,9 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// A file whose element type, shape or values are not those of the record type ([`ErrorKind::File`]); a number of
-    /// labels that is not that of the images ([`ErrorKind::LabelCount`]); labels with several elements that do not
-    /// state a class ([`mismatch`](ErrorKind::code)).
+    /// A file whose element type, shape or values are not those of the record type ([`ErrorKind::File`]); a label count
+    /// that differs from the image count ([`ErrorKind::LabelCount`]); labels with several elements that do not state a
+    /// class ([`mismatch`](ErrorKind::code)).
     ///
     /// ```no_run
     /// use idx_std::ReadOptions;

@@ -76,7 +76,7 @@ struct Batch {
     bytes: Vec<u8>,
     labels: Vec<u64>,
     records: usize,
-    /// The number of bytes of their lines.
+    /// The size of their lines in bytes.
     size: usize,
 }
 

@@ -110,7 +110,7 @@ fn read_lines(
     limit: u64,
 ) -> io::Result<Result<bool, ErrorKind>> {
     let (mut lines, mut line_size) = (0, 0_u64);
-    // The last cell of the line, the bytes of text in it, and where the counting has come to. A short line is not
+    // The last cell of the line, the bytes of text in it, and how far the bytes are counted. A short line is not
     // counted.
     let (mut column, mut text, mut counted) = (0, 0, 0);
     loop {

@@ -156,7 +156,7 @@ fn find(archive: &ZipArchive<ArchiveFile>, array: Option<&str>) -> Result<usize,
     }
 }
 
-/// Returns the error. Damage loses the text of the library, which may quote the file.
+/// Returns an error of the library, without its text if the archive is damaged: the text may quote the file.
 fn unreadable(error: ZipError) -> ErrorKind {
     match error {
         ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => error.into(),

@@ -182,7 +182,7 @@ mod tests {
             [b"PK\x05\x06", &[0; 12][..], &u32::try_from(list).unwrap().to_le_bytes(), &[0; 2]]
                 .concat();
         let unlisted = [&whole[..list], &empty].concat();
-        // Only in the directory, as if a byte is damaged.
+        // Only in the directory, as if a byte were damaged.
         let pair = stored(&[("x.npy", &good), ("y.npy", &good)]);
         let last = pair.windows(5).rposition(|bytes| bytes == b"y.npy").unwrap();
         let mut renamed = pair.clone();

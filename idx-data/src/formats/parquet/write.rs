@@ -59,7 +59,7 @@ pub(crate) struct ParquetSink {
     room: u64,
     /// The number of row groups to encode together, each on a thread.
     threads: usize,
-    /// The waiting row groups. Each that is the last of its file has the next file.
+    /// The waiting row groups, with the next file for each that is the last of its file.
     waiting: Vec<(RecordBatch, Option<PathBuf>)>,
     /// The records and labels of the row group after these, big-endian.
     records: Vec<u8>,

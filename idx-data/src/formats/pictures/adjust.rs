@@ -105,7 +105,7 @@ fn size_of(image: &DynamicImage) -> [u32; 2] {
     [image.height(), image.width()]
 }
 
-/// Returns the middle of the picture, at most of this size.
+/// Returns the middle of the picture, no larger than this size.
 fn crop(image: &DynamicImage, [height, width]: [u32; 2]) -> DynamicImage {
     let [top, left] = margins(size_of(image), [height, width]);
     image.crop_imm(left, top, width.min(image.width()), height.min(image.height()))
