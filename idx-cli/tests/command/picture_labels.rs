@@ -469,7 +469,7 @@ fn a_table_beside_pictures_may_have_their_labels() {
         folder.write(&format!("parts/test/{}.png", number + 12), &picture);
     }
     let question = "parts: trainLabels.csv may have the labels of the pictures: `--labels parts/trainLabels.csv` with \
-                    train alone, or `--no-labels` if they have none";
+                    only train as input, or `--no-labels` if they have none";
     assert_eq!(folder.refused(&["parts", "-o", "parts.npz"]), question);
     // The pictures of the other part have other numbers.
     let test = ["convert", "parts/test", "--labels", "parts/trainLabels.csv", "-qo", "test.idx"];
