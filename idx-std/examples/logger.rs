@@ -16,10 +16,10 @@ pub(crate) struct Reading {
     pub(crate) celsius: f64,
 }
 
-/// If the power fails, the readings of at most this time are lost.
+/// The time between commits: readings of at most this time are lost if the power fails.
 const COMMIT_EVERY: Duration = Duration::from_secs(1);
 
-/// Opens the log; the first start creates it, and one after a power failure removes what was not committed, because
+/// Opens the log, or creates it at the first start. After a power failure, it removes what was not committed, because
 /// the disk may have zeros there.
 pub(crate) fn open(path: &Path) -> Result<RecordWriter<Reading>, idx_std::Error> {
     if !path.exists() {

@@ -1,7 +1,7 @@
 //! The internals of this crate for idx-data, idx-cli and idx-python, and those of idx-core for the derive. `.ci/hidden`
-//! counts these items with all others that are hidden.
+//! counts them along with all other hidden items.
 //!
-//! Not public: it changes in any version, which is why the workspace pins the versions of its crates.
+//! Not public: any version may change it, so the workspace pins the versions of its crates.
 
 pub use idx_core::__private::*;
 
@@ -19,7 +19,7 @@ pub mod access {
     pub use crate::io::access::{found, open, open_regular};
 }
 
-/// Memory that may be refused.
+/// Allocations that can fail.
 pub mod alloc {
     pub use crate::io::alloc::{grow, reserve};
 }

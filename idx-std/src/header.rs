@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind};
 /// The first two bytes of a file that is not finished.
 const UNFINISHED: [u8; 2] = [0xFF, 0xFF];
 
-/// The bit that is added to the third byte, the code of the element type.
+/// The bit set in the third byte, the code of the element type, of such a file.
 const UNFINISHED_CODE: u8 = 0x80;
 
 /// The element type and the sizes of a file: the owned twin of [`Header`], which borrows its bytes.
@@ -57,7 +57,7 @@ impl HeaderBuf {
         Self::new(element_type, &dims)
     }
 
-    /// Returns the sizes of all dimensions, as arrays in memory have them.
+    /// Returns the sizes of all dimensions as `usize`, for arrays in memory.
     pub(crate) fn shape(&self) -> Result<Vec<usize>, ErrorKind> {
         let size = |size: &u32| {
             let too_large = |_| idx_core::ErrorKind::Unaddressable { size: (*size).into() };
@@ -102,7 +102,7 @@ impl HeaderBuf {
     #[must_use]
     pub fn payload_size(&self) -> u64 {
         let sizes = self.dims.iter().copied().map(u64::from);
-        // An unfinished file may claim too many.
+        // The header of an unfinished file may claim more than fits.
         byte_size(self.element_type.size(), sizes).unwrap_or(u64::MAX)
     }
 
@@ -112,7 +112,7 @@ impl HeaderBuf {
         4 + 4 * self.dims.len()
     }
 
-    /// Compares the size of the file with a limit, before any memory is taken for the claims of the header.
+    /// Checks the size of the file against a limit, before memory is allocated for what the header claims.
     pub(crate) fn check_limit(&self, limit: Option<u64>) -> Result<(), ErrorKind> {
         let needed = self.file_size();
         match limit {
@@ -121,7 +121,7 @@ impl HeaderBuf {
         }
     }
 
-    /// Compares the size of a plain file with the header; the error has no path.
+    /// Checks the size of a plain file against the header; the error has no path.
     pub(crate) fn check_file_size(&self, size: u64) -> Result<(), Error> {
         let (offset, needed) = (self.file_size(), self.payload_size());
         let found = size.saturating_sub(self.header_size() as u64);
@@ -151,13 +151,13 @@ impl HeaderBuf {
         bytes
     }
 
-    /// Returns the header of a file that is not finished yet, of the same length.
+    /// Returns the header of an unfinished file, as long as the final one.
     ///
-    /// No reader takes such a file for a complete one, whatever its records are. Readers that check the magic
-    /// number reject it: this project, idx2numpy and torchvision because it does not start with two zeros,
-    /// python-mnist because it is neither 2049 nor 2051. Readers that skip those two bytes find an unknown
-    /// element type. Readers that use only the number of records find too few. A large number alone would not
-    /// suffice: any number of records of zero bytes is complete, and rank 0 has no number.
+    /// No reader mistakes such a file for a complete one, whatever its records. Readers that check the magic number
+    /// reject it: this project, idx2numpy and torchvision because it does not start with two zeros, python-mnist
+    /// because it is neither 2049 nor 2051. Readers that skip those two bytes find an unknown element type. Readers
+    /// that use only the number of records find too few. A large number of records would not be enough: records of zero
+    /// bytes are complete in any number, and rank 0 has no number.
     pub(crate) fn to_unfinished_bytes(&self) -> Vec<u8> {
         let mut bytes = self.with_record_count(u32::MAX).to_bytes();
         if let Some([first, second, code]) = bytes.first_chunk_mut() {
@@ -213,7 +213,7 @@ impl HeaderBuf {
         }
     }
 
-    /// Returns the number of whole records in that many bytes of the payload: all, if records have no bytes.
+    /// Returns the number of whole records in the first `bytes` bytes of the payload: all, if records have no bytes.
     #[must_use]
     pub fn whole_records(&self, bytes: u64) -> u64 {
         let whole = self.record_size().and_then(|size| bytes.checked_div(size));
@@ -221,7 +221,8 @@ impl HeaderBuf {
     }
 }
 
-/// Returns the size in bytes of an array of elements of this size, if 64 bits can hold it; 0 if one of the sizes is 0.
+/// Returns the size of an array in bytes, given the size of an element, if it fits in 64 bits; 0 if one of the sizes is
+/// 0.
 #[must_use]
 pub fn byte_size(element: usize, mut sizes: impl Iterator<Item = u64> + Clone) -> Option<u64> {
     match sizes.clone().any(|size| size == 0) {

@@ -37,7 +37,7 @@
 //! | write records one by one | [`RecordWriter`], or [`Writer`] if the type is known only at run time |
 //! | append to a file, with durable commits | [`RecordWriter::append`], [`RecordWriter::commit`] |
 //! | recover a file whose writer was stopped | [`repair`] |
-//! | tell the format of a file that is not IDX | [`FileSignature`] |
+//! | identify the format of a file that is not IDX | [`FileSignature`] |
 //! | write a file of any format that appears complete or not at all | [`AtomicFile`] |
 //! | report an error to a program or a person | [`Error`], [`ErrorKind::code`] |
 //!
@@ -46,19 +46,18 @@
 //!
 //! # Untrusted files
 //!
-//! No input makes these functions panic, hang, or take more memory than the actual bytes and 1 MiB; if their
-//! number is not known in advance, as in a stream or in gzip data of several members, a quarter more. For
-//! gzip the actual bytes are the decompressed ones, which [`ReadOptions::limit`] bounds. (An allocator that
-//! copies memory to grow it holds both copies for that time.) A missing byte, an extra byte and a wrong checksum
-//! are errors. `unsafe` code is in one short file, `io/alloc.rs`.
+//! No input makes these functions panic, hang, or take more memory than the actual bytes and 1 MiB, or a quarter more
+//! if the number of bytes is not known in advance, as in a stream or in gzip data with several members. For gzip, the
+//! actual bytes are the decompressed ones; [`ReadOptions::limit`] bounds them. (An allocator that grows memory by
+//! copying holds both copies meanwhile.) A missing byte, an extra byte and a wrong checksum are errors. All `unsafe`
+//! code is in one short file, `io/alloc.rs`.
 //!
-//! The feature `libdeflate` changes two things for gzip files that [`open`] and `load::<u8>` read. The
-//! compressed file is in memory as well. And libdeflate, which is written in C, accepts codes that RFC 1951
-//! does not allow, such as an unused 31st distance code, if the decompressed data has the right length and
-//! checksum. All other errors, and all results, are the same.
+//! The feature `libdeflate` changes two things for gzip files read by [`open`] and `load::<u8>`. The compressed file is
+//! in memory as well. And libdeflate, a C library, accepts codes that RFC 1951 forbids, such as an unused 31st distance
+//! code, if the decompressed data has the right length and checksum. All other errors, and all results, are the same.
 //!
-//! The exception is a machine that runs out of memory. Allocations for payloads and records can fail with
-//! [`ErrorKind::Io`]; those of small buffers of fixed size cannot: the standard library then aborts, and the
+//! The exception is a machine that runs out of memory. If there is no memory for a payload or a record, that is an
+//! [`ErrorKind::Io`]; if there is none for a small buffer of fixed size, the standard library aborts, and the
 //! decompressor zlib-rs panics.
 //!
 //! # Parsing an upload in a server
@@ -88,8 +87,8 @@
 //! | parse a body, a stream or a file into memory | [`ReadOptions::limit`], then `from_bytes`, `from_reader`, `open`, `load` |
 //! | read any number of records in constant memory | [`Reader::record_limit`], because one record is in memory |
 //!
-//! In an untrusted folder, a file name can be that of a pipe, a device, or a link to one. A path that you pass is
-//! opened whatever it is, so look for regular files only.
+//! In an untrusted folder, a name may belong to a pipe, a device, or a link to one. `open` opens whatever a path names,
+//! so open such files with [`ReadOptions::open_regular`] or [`Reader::open_regular`].
 //!
 //! # Features
 //!
@@ -97,8 +96,8 @@
 //! - `zero-copy` (default): `Records::as_slice`, which borrows records from the bytes of a file.
 //! - `write` (default): writing, appending and repair. Without it, a program that only reads builds 14 crates, not 23.
 //! - `mmap`: `MappedFile`, a plain file mapped into memory instead of being read.
-//! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
-//!   written by `write_ndarray`.
+//! - `ndarray-v0.17`: ndarray arrays of any rank: borrowed from [`IdxBuf`], owned ([`IdxBuf`], [`Array`]), and written
+//!   by `write_ndarray`.
 //! - `libdeflate`: decompresses gzip files in one call of libdeflate. This is faster, and needs a C compiler
 //!   and [more memory](#untrusted-files).
 
@@ -124,8 +123,8 @@ mod ndarray;
 #[doc(hidden)]
 pub mod __private;
 
-// By glob, and the derive after it: an item named here wins over the glob, so that this works
-// whether or not another crate of the build turns on the `derive` of idx-core.
+// A glob, and then the derive by name: a named item wins over the glob, so this works whether or not another crate in
+// the build enables the feature `derive` of idx-core.
 pub use idx_core::*;
 /// Makes a struct, or an enum of labels, a record of an IDX file.
 ///
@@ -152,7 +151,8 @@ pub use idx_derive::IdxRecordStd as IdxRecord;
 pub use atomic::{AtomicFile, AtomicFolder, remove_temporaries};
 pub use error::{Error, ErrorKind};
 pub use header::{HeaderBuf, Shape};
-/// The kinds of error of idx-core, as [`ErrorKind::Format`] has them: this crate has an `ErrorKind` of its own.
+/// The error kinds of idx-core, which [`ErrorKind::Format`] contains. Renamed, because this crate has an `ErrorKind` of
+/// its own.
 pub use idx_core::ErrorKind as FormatError;
 #[cfg(feature = "mmap")]
 pub use io::MappedFile;

@@ -1,4 +1,4 @@
-//! Arrays of the library ndarray, which appears in public signatures here and in `write/ndarray.rs`, and nowhere else.
+//! Converts files to arrays of ndarray. Only this file and `write/ndarray.rs` have ndarray in public signatures.
 
 use idx_core::{Element, ZeroCopy};
 use ndarray::{ArrayD, ArrayViewD};
@@ -9,9 +9,8 @@ use crate::read::{Array, IdxBuf};
 impl IdxBuf {
     /// Returns all elements as an array of the file's shape, of any rank, borrowed without a copy.
     ///
-    /// For `u8` and `i8`, and for the big-endian elements of the file, such as
-    /// [`be::F32`](idx_core::be::F32). [`to_ndarray`](Self::to_ndarray) converts them to the byte order of
-    /// this machine.
+    /// `E` is `u8`, `i8`, or a big-endian element as in the file, such as [`be::F32`](idx_core::be::F32).
+    /// [`to_ndarray`](Self::to_ndarray) converts elements to the byte order of this machine.
     ///
     /// ```
     /// use idx_std::IdxBuf;
@@ -38,7 +37,7 @@ impl IdxBuf {
         array.map_err(|kind| self.error(kind))
     }
 
-    /// Returns all elements as an array of the file's shape, of any rank, in the byte order of this machine: one copy.
+    /// Copies all elements to an array of the file's shape, of any rank, in the byte order of this machine.
     ///
     /// # Errors
     ///
@@ -52,7 +51,7 @@ impl IdxBuf {
 }
 
 impl<E> Array<E> {
-    /// Converts the elements to an array of ndarray, which takes over their memory without a copy.
+    /// Converts this to an array of ndarray, without copying the elements.
     ///
     /// ```no_run
     /// use ndarray::Axis;
@@ -75,7 +74,7 @@ fn owned<E>(shape: &[usize], elements: Vec<E>) -> Result<ArrayD<E>, ErrorKind> {
     ArrayD::from_shape_vec(shape, elements).map_err(|_| too_large(shape))
 }
 
-/// Returns the only error of ndarray for a shape: the number of elements always matches.
+/// Returns the only error that ndarray can find here: the number of elements always matches the shape.
 fn too_large(shape: &[usize]) -> ErrorKind {
     ErrorKind::ShapeTooLarge { shape: shape.to_vec() }
 }

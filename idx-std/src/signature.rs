@@ -1,6 +1,6 @@
 //! Recognizes other formats by their first bytes, so that messages name them.
 
-// Of `core` alone: idx-viewer compiles this file, too.
+// Only from `core`, because idx-viewer compiles this file too.
 use core::fmt;
 
 use idx_core::ElementType;
@@ -18,14 +18,14 @@ const fn format(name: &'static str, advice: &'static str) -> FileSignature {
     FileSignature { name, advice }
 }
 
-/// A web page, often of a mirror that no longer exists, saved under the name of the file.
+/// A web page saved under the name of the file, often from a mirror that no longer exists.
 const HTML: FileSignature =
     format("a web page", "open it in a browser to see why, and download the file elsewhere");
-/// An error message of a server: a line of text, JSON, or the XML of S3 and similar services.
+/// An error message from a server: a line of text, JSON, or the XML of S3 and similar services.
 const SERVER_MESSAGE: FileSignature =
     format("a server message", "read the message, and download the file elsewhere");
 const GIT_ANNEX_LINK: FileSignature =
-    format("a link of git-annex", "fetch the file itself with `git annex get`");
+    format("a git-annex link", "fetch the file itself with `git annex get`");
 const ZIP: FileSignature = format("a zip archive", "unpack it with `unzip` first");
 const PICTURE: FileSignature =
     format("a picture", "look at it with `idx show`, or convert it with `idx convert`");
@@ -37,27 +37,25 @@ const MATLAB: FileSignature = format(
     "load it with `scipy.io.loadmat`, and save its arrays with `numpy.save`",
 );
 const OCTAVE: FileSignature =
-    format("a file of Octave", "write its matrix as csv with `dlmwrite` of Octave");
+    format("an Octave file", "write its matrix as csv with `dlmwrite` of Octave");
 /// Protocol buffers of TensorFlow.
 const TF_RECORD: FileSignature = format(
     "a TFRecord file",
     "read it with `tf.data.TFRecordDataset`, and save its arrays with `numpy.save`",
 );
-/// Only the numbers other than 0, each after its column.
+/// Lists only the numbers other than 0, each after its column.
 const LIBSVM: FileSignature = format(
-    "text in the format of libsvm",
+    "text in libsvm format",
     "load it with `load_svmlight_file` of scikit-learn, and save its array with `numpy.save`",
 );
-const PICKLE: FileSignature = format(
-    "a pickle of Python",
-    "load it with `pickle.load`, and save its arrays with `numpy.save`",
-);
+const PICKLE: FileSignature =
+    format("a Python pickle", "load it with `pickle.load`, and save its arrays with `numpy.save`");
 /// A zip archive with a pickle in it, or, until version 1.5, pickles.
 const TORCH: FileSignature =
     format("a PyTorch file", "load it with `torch.load`, and save its arrays with `numpy.save`");
 /// A zip archive with a list of its types.
 const OFFICE: FileSignature =
-    format("a document of Office", "save its sheet as csv, or export its pictures as PNG");
+    format("an Office document", "save its sheet as csv, or export its pictures as PNG");
 /// The binary formats of Netpbm.
 const NETPBM: FileSignature =
     format("a PBM, PGM or PPM picture", "export it as PNG or JPEG, and convert that");
@@ -70,7 +68,7 @@ const LMDB: FileSignature = format(
     "an LMDB database",
     "read its records with the Python package `lmdb`, and save their arrays with `numpy.save`",
 );
-const R: FileSignature = format("a file of R", "write its table as csv with `write.csv` of R");
+const R: FileSignature = format("an R file", "write its table as csv with `write.csv` of R");
 const TAR: FileSignature =
     format("a tar archive", "unpack it with `tar -xf`, and convert the folder or the file in it");
 const JSON: FileSignature =
@@ -78,7 +76,7 @@ const JSON: FileSignature =
 const PHOTO: FileSignature =
     format("a HEIC or AVIF picture", "export it as PNG or JPEG, and convert that");
 const DRAWING: FileSignature = format("an SVG drawing", "export it as PNG, and convert that");
-const FILM: FileSignature = format("a film", "check the source of the file");
+const VIDEO: FileSignature = format("a video", "check the source of the file");
 /// A symbolic link as git writes it on a system without links.
 const LINK: FileSignature = format(
     "the text of a symbolic link",
@@ -105,7 +103,7 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
         format("a git-LFS pointer", "download the file itself with `git lfs pull`"),
     ),
     (b"PK\x03\x04", ZIP),
-    (b"PK\x05\x06", ZIP), // without files
+    (b"PK\x05\x06", ZIP), // empty
     (b"\xFD7zXZ\0", format("xz data", "decompress it with `xz -d` first")),
     (b"BZh", format("bzip2 data", "decompress it with `bunzip2` first")),
     (b"\x28\xB5\x2F\xFD", format("Zstandard data", "decompress it with `unzstd` first")),
@@ -113,10 +111,7 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
     (b"Rar!\x1A\x07", format("a RAR archive", "unpack it with `unrar x` first")),
     (
         b"\0\x05\x16\x07",
-        format(
-            "what macOS keeps beside a file",
-            "use the file whose name does not start with `._`",
-        ),
+        format("a macOS metadata file", "use the file whose name does not start with `._`"),
     ),
     (b"\xFE\xFF\0\0", UTF_16),
     (b"\xFF\xFE\0\0", UTF_16),
@@ -162,7 +157,7 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
 const TOKEN_INDEX: FileSignature =
     format("the index of a fairseq or Megatron-LM text", OTHER_INDEX);
 
-/// The brands of films of a single picture.
+/// The brands of still pictures in the container of a video.
 const PHOTOS: [&[u8]; 7] = [b"heic", b"heix", b"heim", b"mif1", b"msf1", b"avif", b"avis"];
 
 /// The starts of servers' one-line error messages, in lower case.
@@ -184,11 +179,11 @@ const REFUSALS: &[&str] = &[
     "unauthorized",
 ];
 
-/// The keys of the reason in servers' JSON, in lower case.
+/// The keys under which servers' JSON gives the reason, in lower case.
 const REASONS: &[&str] = &["\"error", "\"message\"", "\"detail\"", "\"status"];
 
 impl FileSignature {
-    /// The number of first bytes that `detect` looks at.
+    /// The number of bytes at the start of a file that `detect` looks at.
     pub const START: usize = 512;
 
     /// Detects a known format other than IDX from the first bytes of a file; 512 of them are enough.
@@ -221,7 +216,7 @@ impl FileSignature {
             }
             [_, _, _, _, b'm', b'o', b'o', b'v', ..]
             | [_, _, _, _, b'm', b'd', b'a', b't', ..]
-            | [_, _, _, _, b'f', b't', b'y', b'p', ..] => Some(FILM),
+            | [_, _, _, _, b'f', b't', b'y', b'p', ..] => Some(VIDEO),
             _ if is_matlab_4(start) => Some(MATLAB),
             _ if is_tf_record(start) => Some(TF_RECORD),
             _ if start.get(36..40) == Some(b"acsp") => {
@@ -233,7 +228,7 @@ impl FileSignature {
                 Some(PICTURE)
             }
             [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'A', b'V', b'E', ..] => Some(SOUND),
-            // Text may be a table with a column of this name.
+            // Not text: a table may have a column `P5`.
             [b'P', b'4'..=b'6', b'\n' | b' ', b'#' | b'0'..=b'9', ..] if !is_text(start) => {
                 Some(NETPBM)
             }
@@ -261,7 +256,7 @@ impl FileSignature {
         match text {
             _ if contains(text, "/annex/objects/") => Some(GIT_ANNEX_LINK),
             [b'%' | b'@', ..] => contains(text, "@relation").then_some(ARFF),
-            // A path of the system has at most 4096 bytes, and here it ends before.
+            // A path may be longer, but here its end has to be visible.
             [b'/', ..] | [b'.', b'/', ..] | [b'.', b'.', b'/', ..] => {
                 let is_path = !text.iter().any(u8::is_ascii_whitespace);
                 (is_path && start.len() < Self::START).then_some(LINK)
@@ -290,13 +285,13 @@ impl FileSignature {
         }
     }
 
-    /// Returns the advice for such a file.
+    /// Returns what to do with such a file.
     pub(crate) const fn advice(self) -> &'static str {
         self.advice
     }
 }
 
-/// Returns whether there are no control characters.
+/// Returns whether there are no control characters except white space.
 fn is_text(start: &[u8]) -> bool {
     start.iter().all(|byte| *byte >= b' ' || byte.is_ascii_whitespace())
 }
@@ -309,8 +304,8 @@ fn first_name(archive: &[u8]) -> Option<&[u8]> {
     archive.get(30..)?.get(..usize::from(u16::from_le_bytes([low, high])))
 }
 
-/// Returns whether this is the header of a matrix in MATLAB's version 4: five numbers, the last of which is the size of
-/// the name that follows with its NUL.
+/// Returns whether this is the header of a matrix of MATLAB 4: five numbers, and then a name. The last number is the
+/// length of the name, including its NUL.
 fn is_matlab_4(start: &[u8]) -> bool {
     let Some((&[kind, 0, 0, 0, _, _, _, _, _, _, _, _, 0 | 1, 0, 0, 0, size, 0, 0, 0], rest)) =
         start.split_first_chunk()
@@ -321,12 +316,12 @@ fn is_matlab_4(start: &[u8]) -> bool {
         let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         name.first().is_some_and(u8::is_ascii_alphabetic) && name.iter().all(is_letter)
     };
-    // The tens are the type of the numbers, the ones that of the matrix.
+    // The tens digit is the type of the numbers, the ones digit the type of the matrix.
     let name = rest.get(..usize::from(size)).and_then(|name| name.strip_suffix(&[0]));
     kind < 60 && kind % 10 < 3 && name.is_some_and(is_name)
 }
 
-/// Returns whether the size of the first record is followed by its checksum, CRC-32C.
+/// Returns whether the size of the first record is followed by the CRC-32C of these bytes.
 fn is_tf_record(start: &[u8]) -> bool {
     let Some((size, rest)) = start.split_first_chunk::<8>() else {
         return false;
@@ -340,12 +335,12 @@ fn is_tf_record(start: &[u8]) -> bool {
     rest.starts_with(&masked.to_le_bytes())
 }
 
-/// Returns whether the first line is a label, and then columns with their numbers, such as `5 153:3 154:18`.
+/// Returns whether the first line is a label followed by pairs of a column and a number, such as `5 153:3 154:18`.
 fn is_libsvm(text: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(text) else {
         return false;
     };
-    // Of digits alone: the tables of a parser of floats would be a quarter of idx-viewer.
+    // Looks only at the characters: the tables of a float parser would be a quarter of idx-viewer.
     let is_number = |text: &str| {
         text.contains(|letter: char| letter.is_ascii_digit())
             && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e'))
@@ -356,13 +351,13 @@ fn is_libsvm(text: &[u8]) -> bool {
         let (column, number) = word.split_once(':')?;
         Some(column.parse::<u32>().is_ok() && is_number(number))
     };
-    // The start may end within the last one.
+    // The last pair may be cut off.
     let last = words.clone().count().saturating_sub(usize::from(!text.contains('\n')));
     let mut pairs = words.take(last).map(|word| is_pair(word).unwrap_or_default()).peekable();
     starts_with_label && pairs.peek().is_some() && pairs.all(|is_pair| is_pair)
 }
 
-/// Returns whether these bytes can follow this bracket in JSON: the name of a column may start with a bracket, too.
+/// Returns whether these bytes can follow this bracket in JSON: a column name may start with a bracket too.
 fn starts_value(bracket: u8, rest: &[u8]) -> bool {
     match rest.first() {
         None | Some(b'"') => true,

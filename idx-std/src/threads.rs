@@ -1,16 +1,16 @@
-//! The number of threads, and work on several of them.
+//! Chooses a number of threads, and runs work on them.
 
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder};
 
-/// Returns a number of threads; the default is one for each core.
+/// Returns the given number of threads, or by default one for each core.
 pub(crate) fn count(threads: Option<NonZeroUsize>) -> NonZeroUsize {
     let threads = threads.or_else(|| thread::available_parallelism().ok());
     threads.unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Works on each item, on at most `threads` threads, the caller's among them.
+/// Runs `work` on each item, on at most `threads` threads, including the caller's.
 pub fn for_each<I: Send>(
     threads: usize,
     items: impl Iterator<Item = I> + Send,
@@ -26,11 +26,11 @@ pub fn for_each<I: Send>(
     });
 }
 
-/// Runs a function on this number of threads, the caller's among them. It is compiled once, not for each kind of work.
+/// Runs a function on `threads` threads, including the caller's. Not generic, so that it is compiled only once.
 fn run_on(threads: usize, run: &(dyn Fn() + Sync)) {
     thread::scope(|scope| {
         for _ in 1..threads {
-            // The others do its work if it cannot start.
+            // If one cannot start, the others do its work.
             let _ = Builder::new().spawn_scoped(scope, run);
         }
         run();

@@ -1,14 +1,13 @@
-//! Loops over many numbers, compiled twice: for every processor, and for those with the wide instructions of
-//! AVX2; the program chooses when it runs. Without them x86-64 cannot reverse the bytes of numbers in a
-//! vector, and a swap takes up to twenty times as long as a copy.
+//! Loops over many numbers, compiled twice: for any processor, and for AVX2; the program chooses at run time. Plain
+//! x86-64 cannot reverse the bytes of numbers in a vector, so a swap takes up to twenty times as long as a copy.
 
 use idx_core::{Element, IdxRecord};
 use multiversion::multiversion;
 
-/// The number of bytes below which the choice takes more time than the work.
+/// The number of bytes below which choosing takes longer than the work itself.
 const FEW: usize = 64;
 
-/// Appends the elements in these bytes, whose values were checked, as numbers.
+/// Decodes elements, whose values were checked before, and appends them as numbers.
 #[multiversion(targets("x86_64+avx2"))]
 pub fn append<E: Element, N: From<E>>(numbers: &mut Vec<N>, bytes: &[u8]) {
     // Both the number of elements and the size of each are known, so the compiler generates vector code.
@@ -16,16 +15,16 @@ pub fn append<E: Element, N: From<E>>(numbers: &mut Vec<N>, bytes: &[u8]) {
     numbers.extend(elements.map(|element| N::from(element.unwrap_or(E::FILL))));
 }
 
-/// Decodes one element for each `E::SIZE` bytes; `None` if there are more or fewer, or a value is not allowed.
+/// Decodes one element from each `E::SIZE` bytes; `None` if the lengths do not match, or a value is not allowed.
 #[multiversion(targets("x86_64+avx2"))]
 pub fn decode<E: Element>(bytes: &[u8], elements: &mut [E]) -> Option<()> {
     E::decode_slice(bytes, elements)
 }
 
-/// Encodes all records; `None` if they have more or fewer bytes, or a value that is not allowed.
+/// Encodes all records; `None` if `bytes` has another length, or a value is not allowed.
 #[inline]
 pub(crate) fn encode<T: IdxRecord>(records: &[T], bytes: &mut [u8]) -> Option<()> {
-    // For one record this is known when the program is compiled.
+    // For a single record, the compiler knows the answer.
     if size_of_val(records) < FEW {
         T::encode_slice(records, bytes)
     } else {
@@ -38,7 +37,7 @@ fn encode_many<T: IdxRecord>(records: &[T], bytes: &mut [u8]) -> Option<()> {
     T::encode_slice(records, bytes)
 }
 
-/// Reverses the bytes of each number of this size.
+/// Reverses the bytes of each number of `size` bytes.
 #[multiversion(targets("x86_64+avx2"))]
 pub fn reverse_each(numbers: &mut [u8], size: usize) {
     macro_rules! reverse {
@@ -57,26 +56,26 @@ pub fn reverse_each(numbers: &mut [u8], size: usize) {
     }
 }
 
-/// Appends the result of `of` for each of these values.
+/// Appends the result of `function` for each value.
 #[multiversion(targets("x86_64+avx2"))]
-pub fn map<T: Copy, U>(values: &[T], of: impl Fn(T) -> U, results: &mut Vec<U>) {
-    results.extend(values.iter().map(|value| of(*value)));
+pub fn map<T: Copy, U>(values: &[T], function: impl Fn(T) -> U, results: &mut Vec<U>) {
+    results.extend(values.iter().map(|value| function(*value)));
 }
 
-/// The number of values that are folded side by side: enough that a processor starts the next additions before the
-/// results of the last ones are ready.
+/// The number of columns that are folded: with these, the processor starts the next additions before the last ones are
+/// complete.
 const LANES: usize = 16;
 
-/// Folds the values at each place of the groups: a processor computes several of them at once.
+/// Folds each column separately, so that the processor can compute several at once.
 #[multiversion(targets("x86_64+avx2"))]
 pub fn fold<T: Copy, P: Copy>(
-    groups: &[[T; LANES]],
+    rows: &[[T; LANES]],
     start: P,
     with: impl Fn(P, T) -> P,
 ) -> [P; LANES] {
     let mut parts = [start; LANES];
-    for group in groups {
-        for (part, value) in parts.iter_mut().zip(group) {
+    for row in rows {
+        for (part, value) in parts.iter_mut().zip(row) {
             *part = with(*part, *value);
         }
     }

@@ -9,14 +9,14 @@ pub fn counted(count: u64, unit: &str) -> String {
     }
 }
 
-/// Escapes the control and formatting characters in the text of a file or a caller, as Rust writes them: also line
-/// breaks, because the text after one would look like another line of the program.
+/// Escapes control and formatting characters, as Rust writes them, in text from a file or a caller. Line breaks are
+/// escaped too: the text after one would look like another line of the program.
 #[must_use]
 pub fn printable(text: &str) -> String {
     escaped(text, |character| character.escape_unicode().to_string())
 }
 
-/// Escapes the control and formatting characters in a text by `escape`.
+/// Escapes control and formatting characters with `escape`.
 #[must_use]
 pub fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -29,13 +29,13 @@ pub fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
     escaped
 }
 
-/// Returns whether a character shows as itself: it is neither a control character nor one that reorders or hides the
-/// text around it. Characters that the standard library does not know, and blanks that look like a space, do not.
+/// Returns whether a character shows as itself. Control characters do not, nor do characters that reorder or hide the
+/// text around them, look like a space, or are unknown to the standard library.
 fn is_harmless(character: char) -> bool {
     if character.is_ascii() {
         return !character.is_ascii_control();
     }
-    // Behind another character, so that accents are left as they are.
+    // After a letter, because `escape_debug` escapes an accent at the start of a string.
     String::from_iter(['a', character]).escape_debug().nth(1) == Some(character)
 }
 
@@ -68,7 +68,7 @@ mod tests {
         (0x1D173, 0x1D17A),
         (0xE0001, 0xE0001),
         (0xE0020, 0xE007F),
-        // Not assigned, and meant for such characters.
+        // Unassigned, but reserved for formatting characters.
         (0x2065, 0x2065),
         (0xFFF0, 0xFFF8),
     ];
@@ -87,7 +87,7 @@ mod tests {
             kept += u32::from(text != escaped);
         }
         assert!(kept > 140_000, "{kept}");
-        // Letters, accents behind them, digits, signs and pictures are all that names have.
+        // Names have only letters, accents after them, digits, signs and emoji.
         let names = "caf\u{e9} cafe\u{301} \u{5e9}\u{5c1} \u{4e2d}\u{6587} \u{1f600} \u{fe0f} '\"\\ \u{2126}";
         assert_eq!(printable(names), names);
     }

@@ -307,7 +307,7 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "workbook",
             [&b"PK\x03\x04"[..], &[0; 22], &[19, 0, 0, 0], b"[Content_Types].xml"].concat(),
-            "this is a document of Office, not an IDX file; save its sheet as csv, or export its pictures as PNG",
+            "this is an Office document, not an IDX file; save its sheet as csv, or export its pictures as PNG",
         ),
         (
             "gray-map",
@@ -327,12 +327,12 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "r-data",
             gzip(b"RDX3\nX\n\0\0\0\x03\0\x04\x03\x01"),
-            "this is a file of R, not an IDX file; write its table as csv with `write.csv` of R",
+            "this is an R file, not an IDX file; write its table as csv with `write.csv` of R",
         ),
         (
             "r-value",
             gzip(b"X\n\0\0\0\x03\0\x04\x03\x01"),
-            "this is a file of R, not an IDX file; write its table as csv with `write.csv` of R",
+            "this is an R file, not an IDX file; write its table as csv with `write.csv` of R",
         ),
         (
             "tar",
@@ -407,7 +407,7 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "beside-a-file-of-macos",
             b"\0\x05\x16\x07\0\x02\0\0Mac OS X        ".to_vec(),
-            "this is what macOS keeps beside a file, not an IDX file; use the file whose name does not start with `._`",
+            "this is a macOS metadata file, not an IDX file; use the file whose name does not start with `._`",
         ),
         (
             "idx-as-utf-16",
@@ -427,7 +427,7 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "pickle-inside-gzip",
             gzip(b"\x80\x03ctheano"),
-            "this is a pickle of Python, not an IDX file; load it with `pickle.load`, and save its arrays with `numpy.save`",
+            "this is a Python pickle, not an IDX file; load it with `pickle.load`, and save its arrays with `numpy.save`",
         ),
         (
             "hdf5",
@@ -447,7 +447,7 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "octave",
             b"# Created by Octave 8.4.0, Wed Nov 25 10:00:00 2026 UTC <me@host>\n# name: x\n# type: matrix\n".to_vec(),
-            "this is a file of Octave, not an IDX file; write its matrix as csv with `dlmwrite` of Octave",
+            "this is an Octave file, not an IDX file; write its matrix as csv with `dlmwrite` of Octave",
         ),
         (
             "tf-record",
@@ -457,12 +457,12 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "libsvm",
             b"5 153:3 154:18 155:18\n0 128:51\n".to_vec(),
-            "this is text in the format of libsvm, not an IDX file; load it with `load_svmlight_file` of scikit-learn, and save its array with `numpy.save`",
+            "this is text in libsvm format, not an IDX file; load it with `load_svmlight_file` of scikit-learn, and save its array with `numpy.save`",
         ),
         (
             "pickle-as-text",
             b"(lp0\nI1\na.".to_vec(),
-            "this is a pickle of Python, not an IDX file; load it with `pickle.load`, and save its arrays with `numpy.save`",
+            "this is a Python pickle, not an IDX file; load it with `pickle.load`, and save its arrays with `numpy.save`",
         ),
         (
             "arrow",
@@ -497,7 +497,7 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "film",
             b"\0\0\0\x20ftypisom\0\0\x02\0".to_vec(),
-            "this is a film, not an IDX file; check the source of the file",
+            "this is a video, not an IDX file; check the source of the file",
         ),
         (
             "color-profile",

@@ -79,7 +79,7 @@ fn odd_files_have_their_shape_or_are_too_large() {
     assert_eq!(
         error.unwrap_err().sentence(),
         "the file has no elements, and its sizes are too large for an array: [0, 2147483648, \
-         2147483648, 2147483648]; use its header alone"
+         2147483648, 2147483648]; use only its header"
     );
 }
 

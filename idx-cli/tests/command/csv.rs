@@ -20,9 +20,9 @@ fn what_is_no_csv() {
         (
             "train-images-idx3-ubyte.gz",
             annex,
-            "a link of git-annex, not an IDX file; fetch the file itself",
+            "a git-annex link, not an IDX file; fetch the file itself",
         ),
-        ("link", pointer, "a link of git-annex, not an IDX file; fetch the file itself"),
+        ("link", pointer, "a git-annex link, not an IDX file; fetch the file itself"),
         ("page", b"404: Not Found", "this is a server message"),
         ("page.csv", b"404: Not Found", "this is a server message"),
         ("page", b"<!DOCTYPE html><html>", "this is a web page"),

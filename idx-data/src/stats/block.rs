@@ -13,8 +13,8 @@ pub(super) fn fold_in_parts<T: Copy, P: Copy>(
     start: P,
     fold: impl Fn(P, T) -> P,
 ) -> impl Iterator<Item = P> {
-    let (groups, rest) = values.as_chunks();
-    let parts = wide::fold(groups, start, &fold);
+    let (rows, rest) = values.as_chunks();
+    let parts = wide::fold(rows, start, &fold);
     parts.into_iter().chain(rest.iter().map(move |value| fold(start, *value)))
 }
 

@@ -11,17 +11,17 @@ use crate::atomic::place::{at, location, parent};
 use crate::atomic::staged::{Pending, Staged};
 use crate::error::{Error, ErrorKind};
 
-/// The maximum time to wait for another command that gives names in the same folders.
+/// The maximum time to wait for another command that commits to the same folders.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
-/// The time to wait before asking again.
+/// The time between two attempts.
 const STEP: Duration = Duration::from_millis(10);
 
-/// Makes outputs appear under their names: records, and the files beside them, labels before the names of classes.
+/// Makes outputs appear under their names: records, and the files that belong to them, labels before class names.
 ///
-/// Whenever the process or the machine stops, the disk has the old files, the new ones, or no records: old
-/// records go first, and new ones come when everything else is there, the first of them last. A hidden file for each
-/// output may be left.
+/// Whenever the process or the machine stops, the disk has the old files, the new ones, or no records: old records
+/// disappear first, and new ones appear after everything else, the first of them last. A hidden file may be left for
+/// each output.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -41,8 +41,9 @@ const STEP: Duration = Duration::from_millis(10);
 ///
 /// # Errors
 ///
-/// An error of the system ([`ErrorKind::Io`]), and two outputs in one place ([`same_output`](ErrorKind::code)): all
-/// files are as they were. If the system does not allow that, [`left_over`](ErrorKind::code).
+/// An error of the system ([`ErrorKind::Io`]), and two outputs in one place ([`same_output`](ErrorKind::code)), which
+/// leave all files as they were; an error of the system after which they cannot be restored
+/// ([`left_over`](ErrorKind::code)).
 pub fn commit(
     records: impl IntoIterator<Item = Staged>,
     beside: impl IntoIterator<Item = Staged>,
@@ -78,7 +79,7 @@ impl Staged {
     }
 }
 
-/// Returns the outputs that get names, and writes streams to their end.
+/// Copies streams to their destinations, and returns the other outputs, which get names.
 fn to_name(staged: impl IntoIterator<Item = Staged>) -> Result<Vec<Pending>, Error> {
     staged.into_iter().filter_map(|staged| staged.into_output().transpose()).collect()
 }
@@ -94,7 +95,7 @@ fn expect_apart(outputs: &[Pending]) -> Result<(), Error> {
 /// A folder, and the path of an output in it.
 type Named = (Folder, PathBuf);
 
-/// Returns the folders of the outputs, each once, in an order that is the same for all commands.
+/// Returns the folders of the outputs, each once, in the same order for all commands.
 fn folders(outputs: &[Pending]) -> Result<Vec<Named>, Error> {
     let mut folders = BTreeMap::new();
     for output in outputs {
@@ -106,7 +107,7 @@ fn folders(outputs: &[Pending]) -> Result<Vec<Named>, Error> {
     Ok(folders.into_values().collect())
 }
 
-/// Waits for other commands that give names in these folders, at most [`MAX_WAIT`].
+/// Locks these folders, waiting for other commands for at most [`MAX_WAIT`].
 fn lock(folders: &[Named]) {
     let end = Instant::now() + MAX_WAIT;
     for (folder, _) in folders {
@@ -121,7 +122,7 @@ fn sync(folders: &[Named]) -> Result<(), Error> {
     folders.try_for_each(|(folder, path)| folder.sync().map_err(|error| at(path, error)))
 }
 
-/// Gives the outputs their names, records first.
+/// Gives the outputs their names; the first `records` of them are records.
 fn name_all(outputs: &mut [Pending], records: usize, folders: &[Named]) -> Result<(), Error> {
     outputs.iter_mut().try_for_each(|output| output.step(Pending::check))?;
     let (records, beside) = outputs.split_at_mut(records);
@@ -140,12 +141,12 @@ fn name_all(outputs: &mut [Pending], records: usize, folders: &[Named]) -> Resul
     Ok(())
 }
 
-/// Undoes all steps, the last one first, up to one that fails.
+/// Undoes all steps, the last one first, until one fails.
 fn undo(outputs: &mut [Pending], folders: &[Named], error: Error) -> Error {
     let disappeared = outputs.iter_mut().try_for_each(Pending::disappear);
     let undone =
         disappeared.and_then(|()| outputs.iter_mut().rev().try_for_each(Pending::put_back));
-    // A disk that cannot sync this either has its error already.
+    // If the disk cannot sync this either, its error is already known.
     let _ = sync(folders);
     match undone {
         Ok(()) => error,
@@ -155,7 +156,7 @@ fn undo(outputs: &mut [Pending], folders: &[Named], error: Error) -> Error {
 
 fn remove_old(outputs: &mut [Pending]) -> Result<(), Error> {
     let removed = outputs.iter_mut().map(|output| output.step(Pending::remove_old));
-    // All files that can be removed are removed.
+    // Removes all files that can be removed.
     let errors: Vec<Error> = removed.filter_map(Result::err).collect();
     match errors.into_iter().next() {
         None => Ok(()),
@@ -163,7 +164,7 @@ fn remove_old(outputs: &mut [Pending]) -> Result<(), Error> {
     }
 }
 
-/// Returns the error with the files that a person has to look at.
+/// Returns the error with the files that somebody has to look at.
 fn left_over(error: Error, are_complete: bool, outputs: &[Pending]) -> Error {
     let new = outputs.iter().filter(|_| !are_complete).filter_map(Pending::named);
     let old = outputs.iter().filter_map(|output| output.old.as_deref());

@@ -18,8 +18,8 @@ pub(crate) fn sync_data(file: &File) -> io::Result<()> {
     or_on_its_server(file, file.sync_data())
 }
 
-/// Syncs a file of a network share if that failed: macOS knows no way to empty the memory of the server's disk, but
-/// fsync(2) tells the server to sync the file.
+/// Syncs a file on a network share, if syncing it as usual failed: macOS cannot flush the cache of the server's disk,
+/// but with fsync(2) it tells the server to sync the file.
 #[cfg(target_vendor = "apple")]
 fn or_on_its_server(file: &File, synced: io::Result<()>) -> io::Result<()> {
     match synced {
@@ -34,7 +34,7 @@ fn or_on_its_server(_: &File, synced: io::Result<()>) -> io::Result<()> {
     synced
 }
 
-/// Returns the numbers of the device and inode of a file or folder, which tell it from others whatever its path.
+/// Returns the device and inode numbers of a file or folder, which identify it whatever its path.
 #[cfg(unix)]
 pub(crate) fn identity(metadata: &Metadata) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt;
@@ -48,7 +48,7 @@ pub(crate) fn identity(_: &Metadata) -> (u64, u64) {
     (0, 0)
 }
 
-/// A folder in which names change. Opened in advance, it has a descriptor for all that follows.
+/// A folder in which names change, opened in advance so that no descriptor is missing later.
 #[derive(Debug)]
 pub(super) struct Folder {
     pub(super) file: File,
@@ -56,8 +56,7 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Opens a folder; `None` if the system cannot, because it may be written but not read, and on Windows, which
-    /// writes names in order.
+    /// Opens a folder; `None` if it may be written but not read, and on Windows, which writes names in order.
     pub(super) fn open(path: &Path) -> io::Result<Option<Self>> {
         let opened = File::open(path).and_then(|file| Ok((identity(&file.metadata()?), file)));
         match opened {
@@ -76,27 +75,27 @@ impl Folder {
     }
 }
 
-/// Locks a file or folder against other writers until it is closed, and returns whether another one has locked it. Some
-/// file systems have no locks.
+/// Locks a file or folder against other writers until it is closed, or returns true if another writer has locked it.
+/// Some file systems have no locks.
 #[cfg(unix)]
 pub(crate) fn is_locked_by_another(file: &File) -> bool {
     matches!(fs4::FileExt::try_lock(file), Err(fs4::TryLockError::WouldBlock))
 }
 
-/// Locks nothing: Windows would keep the readers out as well.
+/// Locks nothing: Windows would lock out readers as well.
 #[cfg(not(unix))]
 pub(crate) fn is_locked_by_another(_: &File) -> bool {
     false
 }
 
-/// Returns whether the system cannot sync this, which is not a failure of the disk: some file systems, such as network
-/// file systems, cannot sync folders, and a folder that may be written but not read cannot be opened.
+/// Returns whether the system does not support syncing this, which is not a failure of the disk: some file systems,
+/// such as network file systems, cannot sync folders, and a folder that may be written but not read cannot be opened.
 fn cannot_sync(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::PermissionDenied)
         || is_unsupported(error)
 }
 
-/// Syncs the files in a folder with one call: one call for each of thousands of small files takes minutes.
+/// Syncs the files in a folder with one call: syncing thousands of small files one by one takes minutes.
 #[cfg(target_os = "linux")]
 pub(super) fn sync_files(folder: &Path) -> io::Result<()> {
     Ok(rustix::fs::syncfs(File::open(folder)?)?)

@@ -1,4 +1,4 @@
-//! Syncs a long file to the disk while it is written, so that its end has little to wait for.
+//! Syncs a large file to the disk while it is being written, so that little is left to sync at the end.
 
 use std::fs::File;
 use std::io;
@@ -12,20 +12,20 @@ const INTERVAL: usize = 16 << 20;
 /// The syncs of a file that is being written.
 #[derive(Debug, Default)]
 pub(super) struct EarlySync {
-    /// The number of bytes that were written since the last sync started.
+    /// The number of bytes written since the last sync started.
     written: usize,
     /// The last sync: it waits for the disk, so it has a thread of its own.
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl EarlySync {
-    /// Starts to sync the bytes that were written, if they are many; call it before the next `count` bytes are written.
+    /// Starts a sync if many bytes were written since the last one. Call this before writing the next `count` bytes.
     pub(super) fn before_write(&mut self, file: &File, count: usize) -> io::Result<()> {
         let is_busy = |thread: &JoinHandle<_>| !thread.is_finished();
         if self.written >= INTERVAL && !self.thread.as_ref().is_some_and(is_busy) {
             self.finish()?;
             self.written = 0;
-            // If there can be no thread, the sync at the end does all the work.
+            // Without a thread, the sync at the end does all the work.
             self.thread = file.try_clone().ok().and_then(|file| {
                 let sync = Builder::new().spawn(move || sync_data(&file));
                 sync.ok()
@@ -35,7 +35,7 @@ impl EarlySync {
         Ok(())
     }
 
-    /// Waits for the last sync. The system reports an error of the disk once: this one or the next sync has it.
+    /// Waits for the last sync. The system reports a disk error only once: to this sync, or to the next.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         match self.thread.take().map(JoinHandle::join) {
             None => Ok(()),
@@ -67,7 +67,7 @@ mod tests {
         sync.finish().unwrap();
     }
 
-    /// Linux reports an error of the disk to one sync alone.
+    /// Linux reports a disk error to only one sync.
     #[test]
     fn an_error_of_the_disk_comes_before_another_sync() {
         let file = file().unwrap();

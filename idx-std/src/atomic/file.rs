@@ -16,8 +16,8 @@ use crate::error::Error;
 /// A file of any format that appears under its name only when [`finish`](Self::finish) succeeds;
 /// an existing file of that name is untouched until then.
 ///
-/// If the path is a pipe or a device, `finish` writes to it. Use a [`BufWriter`](io::BufWriter) around this if you
-/// write small pieces.
+/// If the path is a pipe or a device, `finish` writes to it. To write small pieces, wrap this in a
+/// [`BufWriter`](io::BufWriter).
 ///
 /// ```no_run
 /// use std::io::Write;
@@ -35,13 +35,13 @@ pub struct AtomicFile {
     destination: Destination,
 }
 
-/// The step that brings the finished file to its path.
+/// How the finished file gets to its path.
 #[derive(Debug)]
 enum Destination {
-    /// The file has no name or a hidden one in the folder of this place, where it gets its name.
+    /// The file gets its name at this place. Until then it has no name, or a hidden one in the same folder.
     Name { place: PathBuf, hidden: Option<Hidden>, create_new: bool, early_sync: EarlySync },
-    /// The path is a pipe or a device. The file has no name, because headers are filled in at the end, and is copied
-    /// there.
+    /// The path is a pipe or a device. The file has no name, and is copied there at the end, because its header is
+    /// filled in last.
     Stream(File),
 }
 
@@ -77,7 +77,8 @@ impl AtomicFile {
         Self::start(path.as_ref(), true)
     }
 
-    /// Starts a file as [`create_new`](Self::create_new) does if `create_new`, else as [`create`](Self::create) does.
+    /// Starts a file as [`create_new`](Self::create_new) does if `create_new` is true, otherwise as
+    /// [`create`](Self::create) does.
     ///
     /// # Errors
     ///
@@ -120,12 +121,12 @@ impl AtomicFile {
         &self.path
     }
 
-    /// Returns the file, for a caller of [`before_write`](Self::before_write).
+    /// Returns the file, for callers of [`before_write`](Self::before_write).
     pub(crate) fn file(&self) -> io::Result<File> {
         self.file.try_clone()
     }
 
-    /// Prepares for `count` bytes that are written to the [`file`](Self::file) next.
+    /// Prepares for the next `count` bytes that the caller writes to the [`file`](Self::file).
     pub(crate) fn before_write(&mut self, count: usize) -> io::Result<()> {
         match &mut self.destination {
             Destination::Name { early_sync, .. } => early_sync.before_write(&self.file, count),
@@ -154,7 +155,7 @@ fn open(path: &Path, create_new: bool) -> io::Result<(File, Destination)> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    // With the mode of any new file.
+    // The file has the mode of any new file.
     let (file, hidden) = match unnamed::create(parent(&place)) {
         Some(file) => (file, None),
         None => {
@@ -162,7 +163,7 @@ fn open(path: &Path, create_new: bool) -> io::Result<(File, Destination)> {
             (file, Some(hidden))
         }
     };
-    // Some file systems cannot change a mode, not even to the one that it is.
+    // Some file systems cannot set a mode, not even to its current value.
     if let Some(old) = old.as_ref().map(fs::Metadata::permissions)
         && old != file.metadata()?.permissions()
     {
@@ -172,7 +173,7 @@ fn open(path: &Path, create_new: bool) -> io::Result<(File, Destination)> {
     Ok((file, Destination::Name { place, hidden, create_new, early_sync }))
 }
 
-/// Returns a file without a name for the bytes of a stream, whose path has no part in its error.
+/// Returns an unnamed file for the bytes of a stream. An error here is not about the path of the stream.
 fn temporary() -> io::Result<File> {
     tempfile::tempfile().map_err(|error| {
         let folder = temp_dir();

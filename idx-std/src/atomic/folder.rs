@@ -47,7 +47,7 @@ impl AtomicFolder {
     }
 
     fn start(path: &Path) -> Result<Self, ErrorKind> {
-        // With a slash at its end, the path of a link is that of the folder.
+        // Without a slash at the end: with one, the path of a link means its target.
         let place = follow_symlinks(&path.components().collect::<PathBuf>())?;
         // This process may go to another folder before the folder is finished.
         let place = absolute(&place).unwrap_or(place);
@@ -90,16 +90,16 @@ impl AtomicFolder {
     }
 }
 
-/// Creates a folder that can replace this one, which is empty. Only the system knows whether it can, so an empty one
-/// replaces it at once.
+/// Creates a folder to replace an empty one. Only the system knows whether that is possible, so another empty folder
+/// replaces it right away.
 fn replacing(place: &Path, old: &Permissions) -> io::Result<HiddenFolder> {
     if place.canonicalize()? == std::env::current_dir()? {
-        // It would be gone for every process in it.
+        // Every process in it would lose its current folder.
         return Err(io::Error::new(io::ErrorKind::ResourceBusy, "it is the current folder"));
     }
     let create = || {
         let folder = HiddenFolder::create(place)?;
-        // Some file systems cannot change a mode, not even to the one that it is.
+        // Some file systems cannot set a mode, not even to its current value.
         if fs::metadata(folder.path())?.permissions() != *old {
             fs::set_permissions(folder.path(), old.clone())?;
         }

@@ -1,4 +1,4 @@
-//! Hidden names beside the final ones, and their removal after a signal.
+//! Hidden names next to the final ones, and their removal after a signal.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -11,8 +11,8 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::atomic::place::parent;
 
-/// The maximum number of bytes of the final name in the hidden one: in all fewer than the 255 that file
-/// systems allow, and the 143 that encrypted ones allow.
+/// The maximum number of bytes of the final name in the hidden one, which then has fewer than the 255 bytes that file
+/// systems allow, and than the 143 that encrypted ones allow.
 const MAX_PREFIX: usize = 100;
 
 /// The hidden names of this process.
@@ -21,13 +21,13 @@ static ALL: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 /// Held while outputs get their names.
 static NAMING: RwLock<()> = RwLock::new(());
 
-/// The hidden name of a new file or folder: a dot, its name, six random characters and `.tmp`. If it is dropped, the
-/// file or folder is removed.
+/// The hidden name of a new file or folder: a dot, its name, six random characters and `.tmp`. Dropping it removes the
+/// file or folder.
 #[derive(Debug)]
 pub(super) struct Hidden(PathBuf);
 
 impl Hidden {
-    /// Makes a file or folder beside this place; errors do not have the hidden name.
+    /// Creates a file or folder with a hidden name next to this place. Errors do not contain that name.
     pub(super) fn make<F>(
         place: &Path,
         create: impl FnMut(&Path) -> io::Result<F>,
@@ -43,7 +43,7 @@ impl Hidden {
         &self.0
     }
 
-    /// Keeps the file or folder that has this name, or had it until now.
+    /// Keeps the file or folder, whether or not it still has the hidden name.
     pub(super) fn keep(self) {
         lock_all().remove(&self.0);
     }
@@ -51,7 +51,7 @@ impl Hidden {
 
 impl Drop for Hidden {
     fn drop(&mut self) {
-        // A signal waits until nothing of it is left.
+        // A signal waits until it is removed.
         let mut all = lock_all();
         if all.remove(&self.0) {
             let _ = remove(&self.0);
@@ -59,7 +59,7 @@ impl Drop for Hidden {
     }
 }
 
-/// A hidden folder. If it is dropped, it is removed with its files.
+/// A hidden folder. Dropping it removes it with its files.
 #[derive(Debug)]
 pub(super) struct HiddenFolder {
     /// Descriptors kept for removing nested folders, as all others may be in use. Dropped before the name.
@@ -68,7 +68,8 @@ pub(super) struct HiddenFolder {
 }
 
 impl HiddenFolder {
-    /// Creates an empty folder beside this place, with the mode of any new folder. Errors do not have the hidden name.
+    /// Creates an empty folder next to this place, with the mode of any new folder. Errors do not contain the hidden
+    /// name.
     pub(super) fn create(place: &Path) -> io::Result<Self> {
         let ((), name) = Hidden::make(place, |path| fs::create_dir(path))?;
         // Some systems cannot open folders.
@@ -90,7 +91,7 @@ impl HiddenFolder {
     }
 }
 
-/// Makes a file or folder with a hidden name beside this place, and returns that name.
+/// Creates a file or folder with a hidden name next to this place, and returns that name.
 pub(super) fn name_beside<F>(
     place: &Path,
     suffix: &str,
@@ -123,16 +124,16 @@ pub(super) fn hold_signals() -> RwLockReadGuard<'static, ()> {
     NAMING.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporary files and folders of this process. From then on no output of it appears: a call that starts or
-/// names one blocks forever.
+/// Removes the temporary files and folders of this process. From then on, none of its outputs appears: a call that
+/// starts or names one blocks forever.
 ///
-/// Use this where a signal ends the program, because nothing is dropped then. Call it from a thread that waits for the
-/// signal, not from a signal handler. If outputs are getting their names, it waits until all have them.
+/// Call this when a signal ends the program, because nothing is dropped then. Call it from a thread that waits for the
+/// signal, not from a signal handler. If outputs are just getting their names, it waits until all have them.
 pub fn remove_temporaries() {
     std::mem::forget(NAMING.write().unwrap_or_else(PoisonError::into_inner));
     let all = lock_all();
     for path in &*all {
-        // Another thread may add a file to a folder while its files are removed.
+        // Another thread may add a file to the folder while its files are being removed.
         for _ in 0..100 {
             if remove(path).is_ok() || !path.exists() {
                 break;

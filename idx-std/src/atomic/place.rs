@@ -7,7 +7,7 @@ use tempfile::TempPath;
 
 use crate::error::{Error, ErrorKind};
 
-/// Returns an error of the system with a path.
+/// Adds the path to an error of the system.
 pub(super) fn at(path: &Path, error: io::Error) -> Error {
     Error::from(ErrorKind::from(error)).with_path(path)
 }
@@ -15,7 +15,7 @@ pub(super) fn at(path: &Path, error: io::Error) -> Error {
 /// Returns the target of a symbolic link, so that the link stays and its target is replaced. It need not exist.
 pub(super) fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
-    // The number that Linux follows.
+    // As many as Linux follows.
     for _ in 0..40 {
         match fs::read_link(&path) {
             Ok(target) => {
@@ -28,7 +28,7 @@ pub(super) fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(path),
         }
     }
-    // The system's own error for links in a circle.
+    // The system's own error for a loop of links.
     fs::metadata(&path).map(|_| path)
 }
 
@@ -40,13 +40,13 @@ pub(super) fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Returns whether a path leads to another one, or into that folder. Neither need exist.
+/// Returns whether a path leads to `other`, or into that folder. Neither need exist.
 #[must_use]
 pub fn is_within(path: &Path, other: &Path) -> bool {
     location(path).starts_with(location(other))
 }
 
-/// Returns the canonical path of a file, whether it exists or not, to compare it with others.
+/// Returns the canonical path of a file, to compare it with others. The file need not exist.
 pub(super) fn location(path: &Path) -> PathBuf {
     if let Ok(path) = path.canonicalize() {
         return path;
@@ -54,7 +54,7 @@ pub(super) fn location(path: &Path) -> PathBuf {
     // A symbolic link may lead to a file that does not exist yet.
     let path = follow_symlinks(path).unwrap_or_else(|_| path.to_path_buf());
     match path.file_name() {
-        // Some systems take two names that differ only by case for one file.
+        // On some systems, names that differ only in case name the same file.
         Some(name) => location(parent(&path)).join(match name.to_str() {
             Some(name) => name.to_lowercase().into(),
             None => name.to_os_string(),
@@ -63,12 +63,12 @@ pub(super) fn location(path: &Path) -> PathBuf {
     }
 }
 
-/// Renames a file to a name that is free.
+/// Renames a file, but never replaces another.
 pub(super) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
     let mut path = TempPath::try_from_path(from)?;
     path.disable_cleanup(true);
     match path.persist_noclobber(to) {
-        // The file system has no such call, and no second names for a file.
+        // The file system has neither such a call nor hard links.
         Err(error) if is_impossible(&error.error) => match is_there(to) {
             true => Err(io::ErrorKind::AlreadyExists.into()),
             false => fs::rename(from, to),
@@ -81,9 +81,9 @@ fn is_impossible(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied || is_unsupported(error)
 }
 
-/// Returns whether the file system lacks what was asked for, as exFAT and network shares do.
+/// Returns whether the file system does not support the call, such as exFAT or a network share.
 pub(super) fn is_unsupported(error: &io::Error) -> bool {
-    // macOS has three numbers for it, and the standard library knows one.
+    // macOS has three numbers for this, and the standard library knows one.
     #[cfg(unix)]
     let has_number = |number| [libc::ENOTSUP, libc::EOPNOTSUPP, libc::ENOTTY].contains(&number);
     #[cfg(not(unix))]
@@ -91,7 +91,7 @@ pub(super) fn is_unsupported(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::Unsupported || error.raw_os_error().is_some_and(has_number)
 }
 
-/// Returns whether this name is taken, if only by a broken symbolic link.
+/// Returns whether this name is taken, even by a broken symbolic link.
 pub(super) fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
@@ -100,7 +100,7 @@ pub(super) fn is_there(path: &Path) -> bool {
 mod tests {
     use super::*;
 
-    /// Failed before on macOS: no file could be written to exFAT or to a network share.
+    /// Without this, macOS could not write any file to exFAT or to a network share.
     #[test]
     fn what_a_file_system_lacks_is_recognized_by_each_number() {
         for number in [libc::ENOTSUP, libc::EOPNOTSUPP, libc::ENOTTY, libc::ENOSYS] {

@@ -9,7 +9,7 @@ use crate::atomic::place::{at, is_there, rename_new};
 use crate::atomic::unnamed;
 use crate::error::Error;
 
-/// An output that is complete, but not at its place yet. If it is dropped, nothing of it remains.
+/// A complete output that has not appeared yet. Dropping it removes it.
 #[derive(Debug)]
 #[must_use = "it appears under its name only when it is committed"]
 pub struct Staged(Complete);
@@ -40,7 +40,7 @@ impl Staged {
         Self(Complete::Pending(Pending { path, place, create_new, content, is_named, old }))
     }
 
-    /// Returns the file, which gets no name, to read its bytes from the start.
+    /// Returns the file to read its bytes from the start, instead of giving it its name.
     ///
     /// # Errors
     ///
@@ -58,7 +58,7 @@ impl Staged {
         Ok(file)
     }
 
-    /// Returns the output that gets a name; `None` for a stream, which is written to its end.
+    /// Returns an output that gets a name; a stream is copied to its destination, and the result is `None`.
     pub(super) fn into_output(self) -> Result<Option<Pending>, Error> {
         match self.0 {
             Complete::Pending(output) => Ok(Some(output)),
@@ -70,7 +70,7 @@ impl Staged {
     }
 }
 
-/// A file or folder that is complete and synced, and gets its name.
+/// A complete and synced file or folder that is about to get its name.
 #[derive(Debug)]
 pub(super) struct Pending {
     /// The path as the caller gave it.
@@ -101,18 +101,18 @@ impl Pending {
         self.is_named.then_some(&*self.place)
     }
 
-    /// Takes one of the steps below, with its path in the error.
+    /// Takes one of the steps below, and adds the path to its error.
     pub(super) fn step(&mut self, take: fn(&mut Self) -> io::Result<()>) -> Result<(), Error> {
         take(self).map_err(|error| at(&self.path, error))
     }
 
-    /// Gives it its name in one step, in which it replaces an old file.
+    /// Gives the output its name, replacing an old file in the same step.
     pub(super) fn replace(&mut self) -> io::Result<()> {
         match self.appear() {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && !self.create_new => {}
             appeared => return appeared,
         }
-        // No system replaces a file by one without a name, so it gets a hidden name first.
+        // No system replaces a file with an unnamed one, so it gets a hidden name first.
         if let NewContent::Unnamed(file) = &self.content {
             let hidden = Hidden::make(&self.place, |path| unnamed::link(file, path))?.1;
             self.content = NewContent::HiddenFile(hidden);
@@ -124,12 +124,12 @@ impl Pending {
         Ok(())
     }
 
-    /// Checks that its name may still be taken.
+    /// Checks that the output may still take its name.
     pub(super) fn check(&mut self) -> io::Result<()> {
         match (fs::symlink_metadata(&self.place), &self.content) {
             (Err(error), _) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             (Err(error), _) => Err(error),
-            // The system replaces only an empty one.
+            // The system replaces only an empty folder.
             (Ok(found), NewContent::Folder { .. }) if found.is_dir() => Ok(()),
             (Ok(found), _) if found.is_file() && !self.create_new => Ok(()),
             (Ok(_), _) => Err(io::ErrorKind::AlreadyExists.into()),
@@ -145,7 +145,7 @@ impl Pending {
         Ok(())
     }
 
-    /// Gives it its name, at which only an empty folder may be.
+    /// Gives the output its name, which only an empty folder may have already.
     pub(super) fn appear(&mut self) -> io::Result<()> {
         match &self.content {
             NewContent::Unnamed(file) => unnamed::link(file, &self.place),
@@ -190,7 +190,7 @@ impl Pending {
         Ok(())
     }
 
-    /// Keeps it, if it has its name.
+    /// Keeps the output, if it has its name.
     pub(super) fn keep(self) {
         match self.content {
             NewContent::HiddenFile(hidden) if self.is_named => hidden.keep(),

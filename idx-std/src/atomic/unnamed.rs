@@ -1,4 +1,4 @@
-//! Files without a name until they are complete: nothing is left of them, however the process ends.
+//! Files that have no name until they are complete: nothing is left of them, however the process ends.
 
 use std::fs::File;
 use std::io;
@@ -16,7 +16,7 @@ pub(super) fn create(folder: &Path) -> Option<File> {
     Path::new(&descriptor(&file)).exists().then_some(file)
 }
 
-/// Gives the file a name that is free.
+/// Gives the file a name that must be free.
 #[cfg(target_os = "linux")]
 pub(super) fn link(file: &File, path: &Path) -> io::Result<()> {
     use rustix::fs::{AtFlags, CWD, linkat};

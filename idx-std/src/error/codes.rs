@@ -1,11 +1,11 @@
-//! The codes of errors, their `io::ErrorKind`, and the documentation of both, from one list.
+//! The code and the `io::ErrorKind` of each error, and the documentation of both, from one list.
 
 use std::io;
 
 use crate::error::kind::ErrorKind;
 
-/// Writes the functions, and the table of their documentation, from one list of kinds, words and kinds of the standard
-/// library. The second list is of the kinds of idx-core.
+/// Generates the functions and the table in their documentation from a list of kinds, each with its code and its
+/// `io::ErrorKind`. The second part lists the kinds of idx-core.
 macro_rules! codes {
     ($($kind:ident $code:literal $io_kind:ident,)* + $($format:ident $word:literal $io:ident,)*) => {
         impl ErrorKind {
@@ -32,7 +32,7 @@ macro_rules! codes {
                 self.row().0
             }
 
-            /// Returns the corresponding kind of the standard library, as a converted [`io::Error`] has it.
+            /// Returns the kind that this error has when converted to an [`io::Error`].
             #[must_use]
             pub fn io_kind(&self) -> io::ErrorKind {
                 self.row().1

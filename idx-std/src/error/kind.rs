@@ -1,4 +1,4 @@
-//! The kinds of errors of a file, with the numbers, and the sentence for each.
+//! The kinds of errors, each with its numbers and its message.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::signature::FileSignature;
 use crate::words::counted;
 
-/// The kind of an error, with the numbers.
+/// The kind of an error, with its numbers.
 ///
 /// It displays as a sentence that ends with what to do next; [`code`](Self::code) is a word for programs.
 #[derive(Debug, thiserror::Error)]
@@ -15,7 +15,7 @@ pub enum ErrorKind {
     /// The operating system reported an error.
     #[error("{}", io_sentence(.0))]
     Io(io::Error),
-    /// The content is not a valid file, or not the expected one; for gzip, the decompressed content.
+    /// The content, decompressed if it is gzip, is not valid, or not what was expected.
     #[error("{0}")]
     Format(idx_core::ErrorKind),
     /// The file has another format: its first four bytes are not those of an IDX file.
@@ -36,8 +36,8 @@ pub enum ErrorKind {
     )]
     #[non_exhaustive]
     Unfinished {
-        /// The number of whole records behind the header; `None` if they have no bytes, and for a stream
-        /// with more than 1 MiB of them.
+        /// The number of whole records after the header; `None` if they have no bytes, or if a stream has more than 1
+        /// MiB of them.
         records: Option<u64>,
     },
     /// Bytes follow the payload.
@@ -48,12 +48,12 @@ pub enum ErrorKind {
         offset: u64,
         /// The number of bytes after that.
         count: u64,
-        /// True if there may be more of them, because their end was not reached.
+        /// True if there may be more, because reading stopped before their end.
         at_least: bool,
-        /// The number of whole records that these bytes may be, if any, which the header does not count.
+        /// The number of whole records that these bytes may be, if any; the header does not count them.
         records: Option<u64>,
-        /// The size of the payload divided by the one that the header states, if this is 2, 3 or 4, as for images whose
-        /// header lacks the channels.
+        /// The actual payload size as a multiple of the stated one, if it is 2, 3 or 4 times as large, as for images
+        /// whose header lacks the channels.
         times: Option<u64>,
         /// The error found after these bytes.
         error: Option<Box<ErrorKind>>,
@@ -71,8 +71,7 @@ pub enum ErrorKind {
     GzipTruncated {
         /// The number of decompressed bytes before the end.
         decompressed: u64,
-        /// The number of bytes that the header counts and the data lacks, once the header was read; 0 if only the
-        /// checksum is missing.
+        /// The number of missing bytes, if the header was read; 0 if only the checksum is missing.
         missing: Option<u64>,
     },
     /// The gzip data does not decompress, or its checksum is wrong.
@@ -140,11 +139,11 @@ pub enum ErrorKind {
         /// Its end.
         end: u64,
     },
-    /// A slice, a shape or a record has another length than the file needs, or a file of rank 0 was finished without
-    /// its one element.
+    /// A slice, a shape or a record does not have the length that the file needs, or a file of rank 0 was finished
+    /// without its one element.
     #[error("{of} has {}, but {found} were given; give exactly {expected}", counted(*expected, unit))]
     WrongLength {
-        /// The object with the expected length: the file, the shape or a record.
+        /// What has the expected length: the file, the shape or a record.
         of: &'static str,
         /// The unit: elements or bytes.
         unit: &'static str,
@@ -160,13 +159,13 @@ pub enum ErrorKind {
         /// The sizes.
         shape: Vec<usize>,
     },
-    /// The file is full: a header counts at most 4294967295 records, or one of rank 0.
+    /// The file is full: it can have at most 4294967295 records, or one if its rank is 0.
     #[error("too many records: the file can hold at most {max}; start another file")]
     TooManyRecords {
         /// The number of records that fit.
         max: u64,
     },
-    /// A record was requested that does not come next, but gzip data and streams can only be read in order.
+    /// A record other than the next was requested, but gzip data and streams can only be read in order.
     #[error(
         "record {record} cannot be read at its position: gzip data and streams can only be read in order, and \
          record {next} comes next; open the file again, or decompress it"
@@ -177,12 +176,12 @@ pub enum ErrorKind {
         /// The record that comes next.
         next: u64,
     },
-    /// No records can be appended to gzip data.
+    /// Records cannot be appended to gzip data.
     #[error(
         "records cannot be appended to gzip data; decompress it with `gunzip`, or write another file"
     )]
     CannotAppend,
-    /// No records can be committed in a file that `append` did not open.
+    /// Records can be committed only in a file that `append` opened.
     #[error(
         "the file appears when it is finished, so its records cannot be committed before; to commit records, open \
          the file with `append`"
@@ -193,7 +192,7 @@ pub enum ErrorKind {
         "an earlier error has ended this reader or writer; open the file again, or write it again"
     )]
     FailedEarlier,
-    /// Another program changed the file after it was opened, moved or removed it, or gave its name to another.
+    /// Another program changed, moved, removed or replaced the file after it was opened.
     #[error(
         "another program changed the file, so nothing was written; stop the program that changes it, and try again"
     )]
@@ -205,10 +204,10 @@ pub enum ErrorKind {
         found: String,
         /// The number of records that would be kept.
         kept: u32,
-        /// The number of whole records behind the header.
+        /// The number of whole records after the header.
         whole: u32,
     },
-    /// A log from flash begins within the file: this is the copy of more than the range of one log.
+    /// A log from flash begins inside the file, so the file was copied from more than the range of one log.
     #[error(
         "a log from flash begins at byte {offset}; copy the range of each log into a file, with \
          `tail -c +{} FILE | head -c SIZE`, and repair that",
@@ -218,7 +217,7 @@ pub enum ErrorKind {
         /// The start of the log, in bytes from the start of the file.
         offset: u64,
     },
-    /// The file is a log of `idx_core::log` whose start is damaged, or that has no whole record.
+    /// The file is a log of `idx_core::log`, but its start is damaged, or it has no whole record.
     #[error("{}; copy the log from the flash again", damaged_part(*torn))]
     LogDamaged {
         /// The number of records, if all of them are torn.
@@ -233,28 +232,28 @@ pub enum ErrorKind {
     /// The folder cannot be replaced by a new one: it has files, or a disk is mounted there.
     #[error("{}; name a new folder in it", folder_part(.0))]
     FolderInUse(io::Error),
-    /// Several outputs could not all appear, and that could not be undone; or all of them appeared, and old files could
-    /// not be removed.
+    /// Some of several outputs could not appear, and the others could not be undone; or all appeared, but old files
+    /// could not be removed.
     #[error("{error}; {}: {}", left_part(*are_complete), quoted_names(files))]
     #[non_exhaustive]
     LeftOver {
         /// The first error.
         error: Box<ErrorKind>,
-        /// True if all outputs appeared, so that the files are old ones.
+        /// True if all outputs appeared; then the files are old ones.
         are_complete: bool,
         /// The files that are left.
         files: Vec<PathBuf>,
     },
 }
 
-/// The largest factor by which extra bytes may multiply the payload to be reported as missing channels.
+/// The largest multiple of the stated payload that is reported as missing channels.
 pub(crate) const MAX_MULTIPLE: u64 = 4;
 
-/// The smallest payload whose multiples are reported, a picture of 8 x 8: those of a smaller one may be chance.
+/// The smallest payload whose multiples are reported, a picture of 8 x 8: with a smaller one they may be chance.
 const MIN_MULTIPLIED: u64 = 64;
 
 impl ErrorKind {
-    /// Returns the error for `count` bytes after a payload and records of these sizes.
+    /// Returns the error for `count` bytes after a payload of this size, with records of this size.
     pub(crate) fn trailing_bytes(
         offset: u64,
         count: u64,
@@ -327,8 +326,8 @@ fn io_sentence(error: &io::Error) -> String {
     }
 }
 
-/// Names the format, or shows the first bytes: as text if they are text, else in hexadecimal, the first four also as
-/// the number that people search for.
+/// Names the format, or shows the first bytes: as text if they are text, else in hexadecimal, and the first four also
+/// in decimal, which people search for.
 fn not_idx_sentence(
     signature: Option<FileSignature>,
     start: &[u8],
@@ -350,7 +349,7 @@ fn not_idx_sentence(
     }
 }
 
-/// Returns these bytes as text, if they are text; the last character may be cut.
+/// Returns these bytes as text, if they are text; the last character may be incomplete.
 fn text_of(start: &[u8]) -> Option<&str> {
     let text = match str::from_utf8(start) {
         Ok(text) => text,
@@ -448,7 +447,7 @@ fn shape_sentence(shape: &[usize]) -> String {
             u32::MAX
         ),
         None => format!(
-            "the file has no elements, and its sizes are too large for an array: {shape:?}; use its header alone"
+            "the file has no elements, and its sizes are too large for an array: {shape:?}; use only its header"
         ),
     }
 }

@@ -8,12 +8,12 @@ use crate::words::{counted, printable};
 
 /// An error: its kind, the file, and the number of records before it.
 ///
-/// The sentence names the path and what to do next. [`kind`](Error::kind) is for programs; it holds the
-/// error of `idx-core` or of the operating system, whose text is part of the message. So there is no
-/// [`source`](std::error::Error::source), which a chain of errors would print a second time.
+/// The sentence names the path and what to do next. [`kind`](Error::kind) is for programs; it holds the error of
+/// `idx-core` or of the operating system. The message already contains the text of that error, so there is no
+/// [`source`](std::error::Error::source): a chain of errors would print it again.
 ///
-/// `Debug` adds the code and the kind to the sentence, because a user reads it when `main` returns the error. Converted
-/// to an [`io::Error`], it keeps the kind of the system's error, if there was one.
+/// `Debug` prints the sentence with the code and the kind, because a user sees it when `main` returns the error. An
+/// error of the system keeps its kind when converted to an [`io::Error`].
 ///
 /// ```
 /// let error = idx_std::IdxBuf::from_bytes(*b"\0\0\x08\x01\0\0\0\x03\x07").unwrap_err();
@@ -25,7 +25,7 @@ use crate::words::{counted, printable};
 /// ```
 pub struct Error(Box<Inner>);
 
-/// Boxed, so that a `Result` of a record stays small.
+/// Boxed, so that the `Result` of a record stays small.
 struct Inner {
     kind: ErrorKind,
     path: Option<PathBuf>,
@@ -45,26 +45,26 @@ impl Error {
         self.0.kind
     }
 
-    /// Returns the file or folder, if it has a name.
+    /// Returns the path of the file or folder, if it has one.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.0.path.as_deref()
     }
 
-    /// Returns the number of whole records that were read or written before; `None` if that does not apply.
+    /// Returns the number of whole records read or written before the error; `None` if that does not apply.
     #[must_use]
     pub fn records(&self) -> Option<u64> {
         self.0.records
     }
 
-    /// Adds the file that the error is about.
+    /// Adds the path of the file that the error is about.
     #[must_use]
     pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
         self.0.path = Some(path.into());
         self
     }
 
-    /// Adds the file that the error is about, if it has a name.
+    /// Adds the path of the file that the error is about, if it has one.
     #[must_use]
     pub(crate) fn at(self, path: Option<&Path>) -> Self {
         match path {
@@ -112,7 +112,7 @@ impl From<idx_core::Error> for Error {
 
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
-        // It may be one of these, which became an error of the system on its way.
+        // It may hold an `Error` that was converted to an `io::Error` on the way.
         error.downcast().unwrap_or_else(|error| ErrorKind::from(error).into())
     }
 }

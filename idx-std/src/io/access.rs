@@ -1,6 +1,6 @@
 //! Opens files, and reads bytes at a position.
 
-#![allow(clippy::missing_errors_doc, reason = "public to idx-data alone")]
+#![allow(clippy::missing_errors_doc, reason = "public only to idx-data")]
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -8,13 +8,13 @@ use std::path::Path;
 
 use crate::error::ErrorKind;
 
-/// Finds the file or folder of this path; `None` if there is none. Any other error is returned, as the file may exist
-/// all the same.
+/// Returns the metadata of the file or folder at this path; `None` if there is none. Any other error is returned,
+/// because the file may exist nevertheless.
 pub fn found(path: &Path) -> io::Result<Option<Metadata>> {
     use io::ErrorKind::{InvalidFilename, NotADirectory, NotFound};
     match path.metadata() {
         Ok(found) => Ok(Some(found)),
-        // Nothing has a name that is too long for the system.
+        // No file can have a name that is too long for the system.
         Err(error) if matches!(error.kind(), NotFound | NotADirectory | InvalidFilename) => {
             Ok(None)
         }
@@ -24,23 +24,23 @@ pub fn found(path: &Path) -> io::Result<Option<Metadata>> {
 
 /// Opens the file, pipe or device that the user named.
 pub fn open(path: &Path) -> Result<File, ErrorKind> {
-    // First, because some systems report only that a folder cannot be opened.
+    // Checked first, because some systems report only that a folder cannot be opened.
     if path.is_dir() {
         return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
     }
     Ok(File::open(path)?)
 }
 
-/// Opens a file that was found in a folder, which may be untrusted: a pipe would wait for a writer forever,
-/// and a device may never end.
+/// Opens a regular file found in a folder that may be untrusted: a pipe would wait for a writer forever, and a device
+/// may never end.
 pub fn open_regular(path: &Path) -> Result<File, ErrorKind> {
     open_regular_with(path, OpenOptions::new().read(true))
 }
 
 /// Opens a regular file with other options.
 pub(crate) fn open_regular_with(path: &Path, options: &mut OpenOptions) -> Result<File, ErrorKind> {
-    // First, because opening some devices has side effects; and again, because another file may have this
-    // name by then.
+    // Checked before opening, because opening some devices has side effects, and again after, because another file may
+    // have this name by then.
     found(path)?.as_ref().map_or(Ok(()), check_regular)?;
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(options, libc::O_NONBLOCK);
@@ -57,7 +57,7 @@ fn check_regular(metadata: &Metadata) -> Result<(), ErrorKind> {
     }
 }
 
-/// Reads bytes at an offset of a file, which any number of threads may do at the same time.
+/// Reads bytes at an offset of a file; any number of threads may do so at the same time.
 #[cfg(unix)]
 pub(crate) fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, buffer, offset)
@@ -75,7 +75,7 @@ pub(crate) fn read_file_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> 
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Reads at positions of a reader that can seek.
+/// Reads at any position of a reader that can seek.
 #[derive(Debug)]
 pub(crate) struct Access<R> {
     /// The offset at which the bytes start.
@@ -100,7 +100,7 @@ impl<R: Read + Seek> Access<R> {
 }
 
 impl Access<File> {
-    /// Reads each piece in one call of the system, where it has one.
+    /// Reads each piece with one system call, where the system has one for this.
     pub(crate) fn in_one_call(self) -> Self {
         let read_at: ReadAt<File> = read_file_at;
         Self { read_at: cfg!(any(unix, windows)).then_some(read_at), ..self }

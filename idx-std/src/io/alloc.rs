@@ -1,4 +1,4 @@
-//! Memory for whole files, and files mapped into memory: the only file of this crate with `unsafe`.
+//! Memory for whole files, and files mapped into memory: the only `unsafe` code of this crate.
 
 #![allow(unsafe_code)]
 
@@ -17,10 +17,10 @@ use crate::io::access;
 ///
 /// # Safety
 ///
-/// Zero bytes must be a valid value, and the size other than 0.
+/// All bytes zero must be a valid value, and the size must not be 0.
 pub(crate) unsafe trait Zero {}
 
-// SAFETY: so it is for all integers, and for the floats of IEEE 754, whose sizes are 1 to 8.
+// SAFETY: this holds for integers and for IEEE 754 floats; their sizes are 1 to 8.
 unsafe impl Zero for u8 {}
 unsafe impl Zero for i8 {}
 unsafe impl Zero for i16 {}
@@ -28,24 +28,24 @@ unsafe impl Zero for i32 {}
 unsafe impl Zero for f32 {}
 unsafe impl Zero for f64 {}
 
-/// Returns zeros in memory that the system provides cleared, so that nothing needs to be written.
+/// Allocates zeros without writing them, in memory that the system provides cleared.
 ///
-/// Large memory gets huge pages: touching each small page of a large file for the first time would take
-/// longer than the work on its bytes.
+/// Large allocations get huge pages: touching each small page for the first time would take longer than the work on its
+/// bytes.
 pub(crate) fn zeroed<T: Zero>(count: usize) -> Result<Vec<T>, ErrorKind> {
     if count == 0 {
         return Ok(Vec::new());
     }
     let out_of_memory = || io::Error::from(io::ErrorKind::OutOfMemory);
     let layout = Layout::array::<T>(count).map_err(|_| out_of_memory())?;
-    // By hand, because `vec![0; size]` aborts the process if there is too little memory, and a `Vec` that
-    // reserves fallibly would have to write the zeros. SAFETY: the layout has a size other than 0, as `count` and
-    // the size of a number have.
+    // By hand, because `vec![0; size]` aborts the process if there is too little memory, and after `try_reserve` the
+    // zeros would have to be written. SAFETY: the size of the layout is not 0, because neither `count` nor the size of
+    // a number is.
     let memory = unsafe { alloc_zeroed(layout) };
     if memory.is_null() {
         return Err(out_of_memory().into());
     }
-    // SAFETY: the memory is that of the global allocator for an array of `count` numbers, all of them zero.
+    // SAFETY: the global allocator returned this memory for an array of `count` numbers, and all of them are zero.
     let mut zeros = unsafe { Vec::from_raw_parts(memory.cast(), count, count) };
     advise_huge_pages(&mut zeros);
     Ok(zeros)
@@ -86,7 +86,7 @@ pub fn grow<T>(vector: &mut Vec<T>, count: usize, most: u64) -> Result<(), Error
 #[cfg(all(target_os = "linux", not(miri)))]
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Requests huge pages for the part of this memory that they fill exactly, so that none reaches beyond it.
+/// Requests huge pages for the part of this memory that whole huge pages fill, so that none reaches beyond it.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn advise_huge_pages<T>(memory: &mut [T]) {
     let memory = memory.as_mut_ptr_range();
@@ -99,8 +99,8 @@ fn advise_huge_pages<T>(memory: &mut [T]) {
     }
 }
 
-/// Returns the address and the size of the huge pages between two addresses. The last addresses of a system of 32 bits
-/// have no huge page after them.
+/// Returns the start and the total size of the huge pages between two addresses. On 32-bit systems, no huge page starts
+/// after the last addresses.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn huge_pages(start: usize, end: usize) -> (usize, usize) {
     let start = start.checked_next_multiple_of(HUGE_PAGE).unwrap_or(end);
@@ -129,7 +129,7 @@ pub struct MappedFile {
 
 #[cfg(feature = "mmap")]
 impl MappedFile {
-    /// Maps a file, which [`IdxBuf::from_mapped`](crate::IdxBuf::from_mapped) takes.
+    /// Maps a file, for [`IdxBuf::from_mapped`](crate::IdxBuf::from_mapped).
     ///
     /// # Errors
     ///
@@ -137,13 +137,13 @@ impl MappedFile {
     ///
     /// # Safety
     ///
-    /// Nobody may change or shorten the file while it is mapped: the bytes behind a shared slice
-    /// would change, and reading beyond a new end stops the process (`SIGBUS` on Unix).
+    /// Nobody may change or shorten the file while it is mapped: the bytes behind a shared slice would change, and
+    /// reading past a new end kills the process (`SIGBUS` on Unix).
     pub unsafe fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let map = || {
             let file = access::open(path)?;
-            // SAFETY: the caller promises that the file does not change, which is what `Mmap::map` asks for.
+            // SAFETY: the caller promises that the file does not change, as `Mmap::map` requires.
             Ok(unsafe { memmap2::Mmap::map(&file) }?)
         };
         match map() {

@@ -15,7 +15,7 @@ const INPUT_SIZE: usize = 64 * 1024;
 /// The size of the window of deflate as zlib counts it: 2^15 bytes.
 const WINDOW_BITS: u8 = 15;
 
-/// Returns whether bytes that start like this are gzip data.
+/// Returns whether data that starts with these bytes is gzip.
 #[must_use]
 pub fn is_gzip(start: &[u8]) -> bool {
     start.starts_with(&START)
@@ -43,15 +43,15 @@ impl<R: Read> Gunzip<R> {
         self.input.get_ref()
     }
 
-    /// Returns the reader, without the bytes that were read in advance.
+    /// Returns the reader; bytes that were read in advance are lost.
     pub(crate) fn into_inner(self) -> R {
         self.input.into_inner()
     }
 
     /// Fills the buffer up to the end of the data or an error.
     ///
-    /// Returns the number of bytes, and the error that came after them. A part of the buffer without an
-    /// error means the end, after correct checksums.
+    /// Returns the number of bytes, and the error that came after them. If there is no error and the buffer is not
+    /// full, the data has ended, and all checksums were right.
     pub(crate) fn fill(&mut self, buffer: &mut [u8]) -> (usize, Result<(), ErrorKind>) {
         let mut filled = 0;
         while let Some(rest @ [_, ..]) = buffer.get_mut(filled..)
@@ -65,7 +65,7 @@ impl<R: Read> Gunzip<R> {
         (filled, Ok(()))
     }
 
-    /// Decompresses the input's buffer, as far as the output has room.
+    /// Decompresses the buffered input, as far as the output has room.
     fn inflate(&mut self, buffer: &mut [u8]) -> (usize, Result<(), ErrorKind>) {
         let Some(member) = &mut self.member else {
             return (0, Ok(()));
@@ -76,7 +76,7 @@ impl<R: Read> Gunzip<R> {
         };
         let before = (member.total_in(), member.total_out());
         let status = member.decompress(input, buffer, FlushDecompress::None);
-        // Both are at most the lengths of the slices, so they do not overflow.
+        // Both are at most the lengths of the slices, so they fit.
         let consumed = usize::try_from(member.total_in() - before.0);
         let count = usize::try_from(member.total_out() - before.1);
         debug_assert!(consumed.is_ok() && count.is_ok(), "at most the lengths");
@@ -85,7 +85,7 @@ impl<R: Read> Gunzip<R> {
         self.decompressed += count as u64;
         let result = match status {
             Ok(Status::StreamEnd) => self.next_member(),
-            // Only the end of the input is empty; otherwise the loop would not end.
+            // No progress means that the input has ended; without this error, the loop would not end.
             Ok(_) if (consumed, count) == (0, 0) => {
                 Err(ErrorKind::GzipTruncated { decompressed: self.decompressed, missing: None })
             }
@@ -139,7 +139,7 @@ impl<R: Read> Gunzip<R> {
     }
 }
 
-/// Returns the bytes in the buffer, after a read if it is empty; none at the end.
+/// Returns the buffered bytes, after a read if there are none; empty at the end.
 fn fill_input<R: Read>(input: &mut BufReader<R>) -> io::Result<&[u8]> {
     while input.buffer().is_empty() {
         match input.fill_buf() {

@@ -1,4 +1,4 @@
-//! Decompresses whole gzip files in one call of libdeflate (feature `libdeflate`).
+//! Decompresses whole gzip files with one call to libdeflate (feature `libdeflate`).
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -10,24 +10,24 @@ use crate::header::HeaderBuf;
 use crate::io::alloc;
 use crate::io::source::Source;
 
-/// The flag in a gzip header of a checksum of that header, which libdeflate does not check.
+/// The flag for a checksum of the gzip header, which libdeflate does not check.
 const HEADER_CHECKSUM: u8 = 2;
 
 impl Source<File> {
-    /// Returns the whole decompressed file with this header, which was just read; `None` if one call cannot decompress
-    /// it, for whatever reason. The caller then reads the file in pieces, which reports the reason.
+    /// Decompresses a whole file, whose header was just read; `None` if one call cannot do it, for whatever reason. The
+    /// caller then reads the file in pieces, which reports the reason.
     ///
-    /// The end of the file must state the same length as the header, and these four bytes must not occur
-    /// elsewhere in the file. libdeflate compares the end of the first member with the decompressed length,
-    /// so that end is then the end of the file: there is no second member, and nothing after the first.
+    /// The last four bytes of the file must state the same length as the header, and must not occur elsewhere in the
+    /// file. libdeflate compares the decompressed length with the last four bytes of the first member, so these must be
+    /// the last of the file: there is no second member, and nothing after the first.
     pub(crate) fn inflated_in_one_call(&self, header: &HeaderBuf) -> Option<Vec<u8>> {
         if !self.is_gzip() {
             return None;
         }
         let whole = header.file_size();
         let file_size = self.file_size()?;
-        // Deflate data is never much larger than its content, unless it has empty blocks: there may
-        // be any number. Such a file is read in constant memory instead.
+        // Deflate data is much larger than its content only if it has many empty blocks. Such a file is read in
+        // constant memory instead.
         let is_small = file_size <= whole.saturating_add(whole / 64).saturating_add(1 << 16);
         if self.fault.is_some() || self.expected(header.payload_size()) == 0 || !is_small {
             return None;
@@ -47,7 +47,7 @@ impl Source<File> {
     }
 }
 
-/// Returns all bytes of a file, if it has `size`; the position is restored.
+/// Reads all bytes of a file, if there are exactly `size`, and restores the position.
 fn read_whole(mut file: &File, size: u64) -> Option<Vec<u8>> {
     let here = file.stream_position().ok()?;
     let mut bytes = Vec::new();

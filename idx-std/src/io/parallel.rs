@@ -1,4 +1,4 @@
-//! Large payloads of plain files, which several threads read and decode.
+//! Reads and decodes large payloads of plain files on several threads.
 
 use std::fs::File;
 use std::iter;
@@ -13,17 +13,18 @@ use crate::threads;
 /// The size of a part in bytes: that of a huge page.
 const PART_SIZE: usize = 2 << 20;
 
-/// The smallest payload for several threads: smaller ones take less time than starting threads.
+/// The smallest payload for several threads: reading a smaller one takes less time than starting them.
 const MIN_SIZE: usize = 4 * PART_SIZE;
 
-/// The maximum number of threads: more would wait for the memory.
+/// The maximum number of threads: more would only wait for memory.
 const MAX_THREADS: usize = 8;
 
 impl Source<File> {
-    /// Fills the elements with the next bytes of a large plain file, each thread a part of them at a time.
+    /// Fills the elements from the next bytes of a large plain file, part by part on several threads.
     ///
     /// `read` reads a part at an offset and decodes it. The result is `false` if the payload is small, the file is not
-    /// plain, or anything goes wrong: reading the same bytes in order then finds the error and its place.
+    /// plain, or anything goes wrong: the caller then reads the same bytes in order, which finds the error and its
+    /// place.
     pub(crate) fn fill_in_parts<E: Element>(
         &mut self,
         elements: &mut [E],
@@ -38,7 +39,7 @@ impl Source<File> {
         let Some((file, start)) = self.file().filter(|_| is_there && threads > 1) else {
             return false;
         };
-        // Each huge page belongs to one part: two threads that touch it first would both clear it.
+        // Each huge page belongs to one part: two threads that touch a new page at the same time would both clear it.
         let before = PART_SIZE - elements.as_ptr().addr() % PART_SIZE;
         let (first, others) = elements.split_at_mut((before / E::SIZE).min(elements.len()));
         let start = start + self.position;

@@ -1,5 +1,5 @@
-//! Checks the bytes of an IDX file: a header, or else the format that the file has instead; and a payload that is
-//! complete, within a limit, and followed by nothing.
+//! Reads and checks an IDX file: its header, or else what the file is instead, and a payload that is complete, within a
+//! limit, and followed by nothing.
 
 use std::fs::File;
 use std::io::Read;
@@ -13,11 +13,11 @@ use crate::io::source::{GROWTH, Source};
 use crate::io::{CHUNK_SIZE, alloc, to_usize};
 use crate::signature::FileSignature;
 
-/// The minimum number of extra bytes to count where the end is not known.
+/// The number of bytes after which counting them may stop, if the end is not known.
 const MAX_COUNTED: u64 = 1 << 20;
 
 impl<R: Read> Source<R> {
-    /// Reads the header of an IDX file that is finished.
+    /// Reads the header of a finished IDX file.
     pub(crate) fn read_header(&mut self) -> Result<HeaderBuf, ErrorKind> {
         match self.read_any_header()? {
             (header, true) => Ok(header),
@@ -86,11 +86,11 @@ impl<R: Read> Source<R> {
         Ok((header, bytes))
     }
 
-    /// Checks, right after the header, that the file is within the limit, and makes sure that memory for the whole
-    /// payload can be allocated at once, if the bytes can be read again.
+    /// Checks the size of the file against the limit, right after its header was read. If the reader can seek, this
+    /// also makes sure that the payload exists, so that its memory can be allocated at once.
     ///
-    /// A gzip file whose end and header state different lengths has several members or is corrupt. It is
-    /// read to its end in constant memory, and from its start again if it is complete.
+    /// A gzip file whose end and header state different lengths has several members or is corrupt. It is first read to
+    /// its end in constant memory, and if it is complete, from its start again.
     pub(crate) fn within(mut self, header: &HeaderBuf, limit: Option<u64>) -> Result<Self, Error> {
         header.check_limit(limit)?;
         let needed = header.payload_size();
@@ -104,8 +104,8 @@ impl<R: Read> Source<R> {
         Ok(again)
     }
 
-    /// Reads the payload behind `front`, and checks that it is complete and nothing follows; `fill` reads the bytes
-    /// that are known to exist.
+    /// Reads the payload into memory, after the bytes of `front`, and checks that it is complete and nothing follows;
+    /// `fill` reads the bytes that are known to exist.
     pub(crate) fn read_payload(
         &mut self,
         header: &HeaderBuf,
@@ -159,15 +159,15 @@ impl<R: Read> Source<R> {
         self.expect_end_after(header)
     }
 
-    /// Checks that nothing follows the payload, which was read, and that the checksum is right.
+    /// Checks that nothing follows the payload, all of which was read, and that the checksum is right.
     pub(crate) fn expect_end_after(&mut self, header: &HeaderBuf) -> Result<(), Error> {
         let size = header.payload_size();
         let end = self.expect_end(size);
         end.map_err(|kind| after_bytes(kind, header, size))
     }
 
-    /// Returns whether the header of a plain file is the one that was read, but for more records: then it was not
-    /// replaced by another file.
+    /// Reads the header of a plain file again, and returns whether at most its number of records grew: then another
+    /// writer appends to the file, and did not replace it.
     fn has_more_records(&mut self) -> bool {
         let (before, position) = (self.header.clone(), self.position);
         self.position = 0;
@@ -181,7 +181,7 @@ impl<R: Read> Source<R> {
 
     /// Checks that nothing follows a payload of this size, and that the checksum is right.
     pub(crate) fn expect_end(&mut self, payload_size: u64) -> Result<(), ErrorKind> {
-        // Only as far as the bytes can be channels that the header lacks, because a stream may never end.
+        // Counts no more bytes than missing channels could have, because a stream may never end.
         let max = payload_size.saturating_mul(MAX_MULTIPLE - 1).saturating_add(1).max(MAX_COUNTED);
         let offset = self.position;
         let was_whole = !self.is_gzip() && self.file_size == Some(offset);
@@ -191,7 +191,7 @@ impl<R: Read> Source<R> {
             let count = self.position - offset;
             let rest = self.expected(u64::MAX - self.position);
             if count == 0 || was_whole && self.has_more_records() {
-                // Records that were appended after the file was opened are not in its payload.
+                // Records appended after the file was opened are not part of this payload.
                 self.position = offset;
                 return result;
             }
@@ -217,7 +217,7 @@ impl<R: Read> Source<R> {
     }
 }
 
-/// Returns the error that came after that many bytes of the payload.
+/// Returns the error that came after `bytes` bytes of the payload.
 fn after_bytes(kind: ErrorKind, header: &HeaderBuf, bytes: u64) -> Error {
     Error::from(kind).with_records(header.whole_records(bytes))
 }
@@ -227,7 +227,7 @@ fn diagnose(start: &[u8], error: idx_core::ErrorKind) -> ErrorKind {
     use idx_core::ErrorKind::{NotIdx, TooLarge, UnknownElementType};
 
     match (error, FileSignature::detect(start)) {
-        // Films and color profiles start with their sizes, which may look like a header of IDX.
+        // Videos and color profiles start with their sizes, which may look like an IDX header.
         (NotIdx { .. } | UnknownElementType { .. }, signature)
         | (TooLarge { .. }, signature @ Some(_)) => {
             ErrorKind::NotIdx { signature, start: start.iter().copied().take(16).collect(), error }

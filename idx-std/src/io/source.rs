@@ -1,9 +1,9 @@
-//! The bytes of a file, plain or gzip, in order or at a position, and their number as far as it is known.
+//! The bytes of a file, plain or gzip, in order or at a position, and how many there are, as far as is known.
 
 #![allow(
     clippy::missing_errors_doc,
     clippy::must_use_candidate,
-    reason = "public to idx-data alone"
+    reason = "public only to idx-data"
 )]
 
 use std::fs::File;
@@ -17,10 +17,10 @@ use crate::io::access::{self, Access};
 use crate::io::gunzip::{self, Gunzip};
 use crate::io::{CHUNK_SIZE, alloc, to_usize};
 
-/// The maximum expansion of deflate: one byte becomes fewer bytes than this.
+/// An upper bound for deflate: one byte decompresses to fewer bytes than this.
 const MAX_EXPANSION: u64 = 1032;
 
-/// The size of the steps in which memory for bytes that may not exist is touched: with everything else that a reader
+/// The number of bytes by which memory grows for bytes that may not exist: with everything else that a reader
 /// allocates, less than 1 MiB.
 pub(super) const GROWTH: u64 = 512 * 1024;
 
@@ -32,15 +32,15 @@ pub struct Source<R> {
     pub(super) access: Option<Access<R>>,
     /// The number of decompressed bytes read so far.
     pub(crate) position: u64,
-    /// The length in bytes, as it is stored, if the reader can seek.
+    /// The stored length in bytes, if the reader can seek.
     pub(super) file_size: Option<u64>,
-    /// The decompressed length, modulo 2^32, that the end of a regular gzip file states.
+    /// The decompressed length, modulo 2^32, as stated at the end of a gzip file, if the reader can seek.
     stated_size: Option<u32>,
     /// The decompressed length of a gzip file that was already read to its end.
     pub(super) counted_size: Option<u64>,
-    /// The header of a finished IDX file, once it was read.
+    /// The header of a finished IDX file, after it was read.
     pub(super) header: Option<HeaderBuf>,
-    /// The decompressed length that the header states, of any format, once it was read.
+    /// The decompressed length according to the header, of any format, after it was read.
     pub(crate) whole_size: Option<u64>,
     /// An error that came together with the last bytes of the header.
     pub(super) fault: Option<ErrorKind>,
@@ -68,7 +68,7 @@ impl Source<File> {
         Self::of_file(access::open_regular(path)?)
     }
 
-    /// Takes an open file, from its current position on.
+    /// Reads an open file from its current position.
     pub fn of_file(file: File) -> Result<Self, ErrorKind> {
         if !file.metadata()?.is_file() {
             return Self::new(file); // a device may seek and still have no length
@@ -77,7 +77,7 @@ impl Source<File> {
         Ok(Self { access: source.access.map(Access::in_one_call), ..source })
     }
 
-    /// Returns the file and the offset of its first byte, if it is plain and supports positions.
+    /// Returns the file and the offset of its first byte, if it is plain and can seek.
     pub fn file(&self) -> Option<(&File, u64)> {
         let access = self.access.as_ref().filter(|_| !self.is_gzip())?;
         Some((self.get_ref(), access.offset(0)))
@@ -85,7 +85,7 @@ impl Source<File> {
 }
 
 impl<R: Read + Seek> Source<R> {
-    /// Creates a source that can go to a position, if it is plain and the reader can.
+    /// Creates a source that can seek if it is plain and the reader can.
     pub fn seekable(mut reader: R) -> Result<Self, ErrorKind> {
         let access = Access::new(&mut reader);
         Self::with_access(reader, access)
@@ -93,7 +93,7 @@ impl<R: Read + Seek> Source<R> {
 }
 
 impl<R: Read> Source<R> {
-    /// Takes the bytes from the current position of the reader on.
+    /// Reads the bytes from the reader's current position.
     pub fn new(reader: R) -> Result<Self, ErrorKind> {
         Self::with_access(reader, None)
     }
@@ -136,7 +136,7 @@ impl<R: Read> Source<R> {
         Self { threads, ..self }
     }
 
-    /// Takes the same bytes from their start on, if the reader can seek.
+    /// Starts again from the first byte, if the reader can seek.
     pub(super) fn rewound(mut self) -> Result<Self, ErrorKind> {
         let (mut access, threads) = (self.access.take(), self.threads);
         let mut reader = self.into_inner();
@@ -167,8 +167,8 @@ impl<R: Read> Source<R> {
         matches!(self.stream, Stream::Gzip(_))
     }
 
-    /// Returns the best number of bytes to read at a time: fewer of gzip data, which also needs memory for its input
-    /// and its window, so that a program that streams it takes less than 1 MiB more.
+    /// Returns the best number of bytes to read at a time: fewer for gzip data, which also needs memory for its input
+    /// and its window, so that streaming it takes less than 1 MiB.
     pub fn chunk_size(&self) -> usize {
         match self.stream {
             Stream::Plain(_) => CHUNK_SIZE,
@@ -181,9 +181,9 @@ impl<R: Read> Source<R> {
         self.file_size
     }
 
-    /// Returns how many of the next `count` bytes exist, as far as it is known before they are read: for a plain file
-    /// by its length, for a gzip file if its end states the same length as its header and the file is large enough for
-    /// that.
+    /// Returns how many of the next `count` bytes are known to exist before they are read: in a plain file by its
+    /// length; in a gzip file all, if they end at the length stated at its end and the file is large enough for that,
+    /// otherwise none.
     pub fn expected(&self, count: u64) -> u64 {
         let file_size = self.file_size.unwrap_or(0);
         match self.stream {
@@ -221,7 +221,7 @@ impl<R: Read> Source<R> {
         (filled, result.map_err(|kind| self.with_missing(kind)))
     }
 
-    /// Adds the number of missing bytes, by the header, to the error of truncated gzip data.
+    /// Adds to the error of truncated gzip data how many bytes are missing according to the header.
     pub(super) fn with_missing(&self, kind: ErrorKind) -> ErrorKind {
         match kind {
             ErrorKind::GzipTruncated { decompressed, .. } => ErrorKind::GzipTruncated {
@@ -234,12 +234,11 @@ impl<R: Read> Source<R> {
 
     /// Appends up to `count` bytes, fewer before the end or an error.
     ///
-    /// The claim of a header allocates no memory: this allocates only a little more than the bytes that have
-    /// arrived or are known to exist.
+    /// Whatever a header claims, this allocates only a little more than the bytes that have arrived.
     pub fn append(&mut self, bytes: &mut Vec<u8>, count: u64) -> Result<(), ErrorKind> {
         let end = (bytes.len() as u64).saturating_add(count);
         while (bytes.len() as u64) < end {
-            // Memory for bytes that may not exist is allocated only when the first of them has arrived.
+            // Memory for bytes that may not exist is allocated only after the first of them has arrived.
             let mut first = [0];
             let (filled, result) = self.fill(&mut first);
             if filled == 0 {
@@ -271,13 +270,13 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Returns whether [`seek`](Self::seek) works for these bytes.
+    /// Returns whether [`seek`](Self::seek) works.
     pub fn can_seek(&self) -> bool {
         !self.is_gzip() && self.access.is_some()
     }
 
-    /// Seeks to a position of plain bytes, or to their end if they end before it, and returns the position;
-    /// `None` if these bytes cannot seek.
+    /// Seeks to a position, or to the end if that comes first, and returns where it is then; `None` if this source
+    /// cannot seek.
     pub fn seek(&mut self, position: u64) -> Result<Option<u64>, ErrorKind> {
         let (Stream::Plain(peeked), Some(access)) = (&mut self.stream, &mut self.access) else {
             return Ok(None);

@@ -30,7 +30,7 @@ impl<E> Array<E> {
     }
 }
 
-/// The shape; the elements would be long.
+/// Shows only the shape: the elements would be long.
 impl<E> fmt::Debug for Array<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Array").field("shape", &self.shape).finish_non_exhaustive()

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::read::reader::Reader;
 use crate::threads;
 
-/// The smallest payload for a second thread, which saves less than a millisecond on smaller ones.
+/// The smallest payload for a second thread: on a smaller one it saves less than a millisecond.
 const MIN_SIZE: u64 = 2 << 20;
 
 /// The number of bytes to pass at a time: whole elements, and little memory for all pieces together.
@@ -18,11 +18,10 @@ const PIECE_SIZE: usize = 64 * 1024;
 const WAITING: usize = 3;
 
 impl<R: Read> Reader<R> {
-    /// Passes all further records to both functions, in order and several at a time. `work` runs on a second thread if
-    /// there are many records, from gzip data, and a second core. `work` gets whole elements, which may be parts of
-    /// records.
+    /// Passes all remaining records to both functions, in order and several at a time. `work` runs on a second thread
+    /// if the file is gzip and large, and there is a second core. It gets whole elements, but maybe parts of records.
     ///
-    /// Reading a plain file takes too little time for a second thread to save.
+    /// Reading a plain file is too fast for a second thread to help.
     ///
     /// # Errors
     ///
@@ -42,7 +41,7 @@ impl<R: Read> Reader<R> {
                 let run = move || {
                     for piece in given {
                         work(&piece);
-                        // After the last piece nobody waits for it.
+                        // After the last piece, nobody needs it.
                         let _ = give_back.send(piece);
                     }
                 };

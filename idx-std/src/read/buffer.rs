@@ -43,7 +43,7 @@ enum Bytes {
 }
 
 impl IdxBuf {
-    /// Reads from anything that can be read, plain or gzip by its content.
+    /// Reads a file from any reader, plain or gzip by its content.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ impl IdxBuf {
         Self::read(reader, None)
     }
 
-    /// Takes bytes from memory, without a copy if they are plain.
+    /// Parses the bytes of a file, without a copy if they are plain.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl IdxBuf {
         Ok(Self::owned(header, bytes))
     }
 
-    /// Takes the bytes of a file of at most `limit` bytes.
+    /// Parses the bytes of a file of at most `limit` bytes.
     pub(super) fn parse(bytes: Vec<u8>, limit: Option<u64>) -> Result<Self, Error> {
         let (header, bytes) = match Idx::parse(&bytes) {
             Ok(idx) => {
@@ -75,7 +75,7 @@ impl IdxBuf {
                 header.check_limit(limit)?;
                 (header, bytes)
             }
-            // The reader decompresses, and its errors say more.
+            // Reading as a stream also decompresses, and its errors say more.
             Err(_) => Source::seekable(Cursor::new(bytes))?.read_whole(limit)?,
         };
         Ok(Self::owned(header, bytes))
@@ -115,7 +115,7 @@ impl IdxBuf {
         Self { path: Some(path.into()), ..self }
     }
 
-    /// Returns the file, if it has a name.
+    /// Returns the path of the file, if it has one.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
@@ -147,7 +147,7 @@ impl IdxBuf {
         }
     }
 
-    /// Returns the untyped view.
+    /// Returns the untyped view of the file.
     #[must_use]
     pub fn as_idx(&self) -> Idx<'_> {
         let idx = Idx::parse(self.bytes());
@@ -166,7 +166,7 @@ impl IdxBuf {
         Records::parse(self.bytes()).map_err(|error| self.error(error))
     }
 
-    /// Returns all elements, for any shape, in the byte order of this machine: one copy.
+    /// Copies all elements, of any shape, to a vector in the byte order of this machine.
     ///
     /// # Errors
     ///
@@ -183,8 +183,8 @@ impl IdxBuf {
         vector().map_err(|kind: ErrorKind| self.error(kind))
     }
 
-    /// Copies all elements, for any shape, into memory that the caller keeps, in the byte order of this
-    /// machine: about as fast as a copy without a swap.
+    /// Copies all elements, of any shape, into the caller's memory in the byte order of this machine, about as fast as
+    /// a copy without a swap.
     ///
     /// ```
     /// use idx_std::IdxBuf;
@@ -198,8 +198,8 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// A file whose element type or values are not those of `E` ([`ErrorKind::Format`]), and a slice of another length
-    /// ([`wrong_length`](ErrorKind::code)). After an error of a value the slice holds a part of the file.
+    /// A file whose element type or values are not those of `E` ([`ErrorKind::Format`]), and a slice of the wrong
+    /// length ([`wrong_length`](ErrorKind::code)). After an error about a value, the slice holds a part of the file.
     pub fn copy_into<E: Element>(&self, elements: &mut [E]) -> Result<(), Error> {
         let checked = self.header.check_element::<E>();
         checked.map_err(|kind| self.error(kind))?;
@@ -224,7 +224,7 @@ impl AsRef<[u8]> for IdxBuf {
     }
 }
 
-/// Header and path; the payload would be long.
+/// Shows header and path: the payload would be long.
 impl fmt::Debug for IdxBuf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IdxBuf")

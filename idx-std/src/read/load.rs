@@ -14,10 +14,10 @@ use crate::io::{alloc, to_usize};
 use crate::read::array::Array;
 use crate::wide;
 
-/// The number of bytes that each of several threads reads and decodes at a time, in the first caches of its core.
+/// The number of bytes that a thread reads and decodes at a time, in the first caches of its core.
 const PIECE_SIZE: usize = 64 * 1024;
 
-/// Returns the elements of a file, at most `limit` bytes.
+/// Reads the elements of a file of at most `limit` bytes.
 pub(super) fn load_source<E: Element>(
     mut source: Source<File>,
     limit: Option<u64>,
@@ -39,7 +39,7 @@ pub(super) fn load_source<E: Element>(
     Ok(Array::new(header.shape()?, elements))
 }
 
-/// Returns the header of a file and its elements as bytes in the order of this machine, at most `limit` bytes.
+/// Reads the header of a file of at most `limit` bytes, and its elements as bytes in the order of this machine.
 pub(super) fn load_bytes(
     mut source: Source<File>,
     limit: Option<u64>,
@@ -60,7 +60,7 @@ pub(super) fn load_bytes(
     Ok((header, bytes))
 }
 
-/// Returns the header of a stream and its elements, as [`load_bytes`] does.
+/// Reads the header of a stream and its elements, as [`load_bytes`] does.
 pub(super) fn load_bytes_of_stream(
     mut source: Source<impl Read>,
     limit: Option<u64>,
@@ -72,8 +72,8 @@ pub(super) fn load_bytes_of_stream(
     Ok((header, bytes))
 }
 
-/// Reads the bytes of elements of this size at an offset, and swaps them; `None` if that fails, or an element lies in
-/// two parts.
+/// Reads elements of `size` bytes at an offset, and swaps their bytes; `None` if that fails, or the last element is not
+/// whole.
 fn read_bytes(file: &File, offset: u64, bytes: &mut [u8], size: usize) -> Option<()> {
     if !bytes.len().is_multiple_of(size) {
         return None;
@@ -85,14 +85,14 @@ fn read_bytes(file: &File, offset: u64, bytes: &mut [u8], size: usize) -> Option
     Some(())
 }
 
-/// Brings big-endian elements of this size into the byte order of this machine.
+/// Converts big-endian elements of `size` bytes to the byte order of this machine.
 fn swap(bytes: &mut [u8], size: usize) {
     if cfg!(target_endian = "little") {
         wide::reverse_each(bytes, size);
     }
 }
 
-/// Appends the elements of a payload. It takes memory for the actual bytes only, whatever the header claims.
+/// Appends the elements of a payload. It allocates memory only for actual bytes, whatever the header claims.
 fn append_payload<E: Element>(
     source: &mut Source<impl Read>,
     header: &HeaderBuf,
@@ -120,7 +120,7 @@ fn zeros<E: Element>(count: usize) -> Result<Option<Vec<E>>, ErrorKind> {
     Ok(zeros)
 }
 
-/// Returns the elements of a large plain file, which several threads read; `None` if they are to be read in order.
+/// Reads the elements of a large plain file on several threads; `None` if they have to be read in order.
 fn load_in_parts<E: Element>(
     source: &mut Source<File>,
     header: &HeaderBuf,
@@ -152,14 +152,14 @@ fn read_elements<E: Element>(file: &File, offset: u64, elements: &mut [E]) -> Op
     Some(())
 }
 
-/// Appends the elements in these bytes to those of the file that come before them.
+/// Decodes these bytes, and appends the elements to those before them in the file.
 pub(super) fn append<E: Element>(elements: &mut Vec<E>, bytes: &[u8]) -> Result<(), ErrorKind> {
     check_values::<E>(bytes, elements.len())?;
     wide::append::<E, E>(elements, bytes);
     Ok(())
 }
 
-/// Decodes the elements of a file, of which these are the bytes.
+/// Decodes the payload of a file.
 pub(super) fn decode<E: Element>(bytes: &[u8], elements: &mut [E]) -> Result<(), ErrorKind> {
     match wide::decode(bytes, elements) {
         Some(()) => Ok(()),

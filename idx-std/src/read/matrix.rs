@@ -19,7 +19,7 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// An empty file with sizes whose product overflows `usize` ([`shape_too_large`](ErrorKind::code)).
+    /// An empty file, if the product of its sizes overflows `usize` ([`shape_too_large`](ErrorKind::code)).
     pub fn to_matrix(&self) -> Result<Array<f64>, Error> {
         self.matrix().map_err(|kind| self.error(kind))
     }
@@ -49,7 +49,7 @@ impl IdxBuf {
         Ok(Array::new(shape, elements))
     }
 
-    /// Returns all elements, which are of this type.
+    /// Converts all elements, which have type `E`, to `f64`.
     fn numbers<E: Element>(&self) -> Result<Vec<f64>, ErrorKind>
     where
         f64: From<E>,

@@ -50,7 +50,7 @@ pub fn load<E: Element>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
     ReadOptions::new().load(path)
 }
 
-/// The options for reading a whole file, such as a limit for untrusted ones.
+/// Options for reading a whole file, such as a limit for untrusted files.
 ///
 /// ```
 /// use idx_std::{ErrorKind, ReadOptions};
@@ -72,15 +72,15 @@ impl ReadOptions {
         Self { limit: None, threads: None }
     }
 
-    /// Rejects a file whose header and payload, decompressed, have more than `bytes` bytes: with
-    /// [`ErrorKind::LimitExceeded`], before any memory is taken for the payload.
+    /// Rejects a file with more than `bytes` bytes of header and decompressed payload. The error,
+    /// [`ErrorKind::LimitExceeded`], comes before memory is allocated for the payload.
     #[must_use]
     pub const fn limit(self, bytes: u64) -> Self {
         Self { limit: Some(bytes), ..self }
     }
 
     /// Reads plain files of 8 MiB and more on at most `threads` threads, by default one for each core and at most
-    /// 8. The result is the same. A gzip file is read on one thread, as it has to be decompressed in order.
+    /// 8. The result is the same. A gzip file is read on one thread, because it can only be decompressed in order.
     ///
     /// ```no_run
     /// use std::num::NonZero;
@@ -104,8 +104,8 @@ impl ReadOptions {
         self.open_with(path.as_ref(), Source::open)
     }
 
-    /// Reads a whole file as [`open`](Self::open) does, for a path that was found in a folder: opening a pipe there could
-    /// block forever.
+    /// Reads a whole file as [`open`](Self::open) does, for a path found in a folder: opening a pipe there could block
+    /// forever.
     ///
     /// # Errors
     ///
@@ -149,8 +149,7 @@ impl ReadOptions {
         self.read_file(path.as_ref(), Source::open, |source| load_bytes(source, self.limit))
     }
 
-    /// Reads numbers as [`load_bytes`](Self::load_bytes) does, from anything that can be read, plain or gzip, in order
-    /// and to its end.
+    /// Reads numbers as [`load_bytes`](Self::load_bytes) does, from any reader, plain or gzip, to its end.
     ///
     /// # Errors
     ///
@@ -170,7 +169,7 @@ impl ReadOptions {
         read.map_err(|error| error.with_path(path))
     }
 
-    /// Reads from anything that can be read, as [`IdxBuf::from_reader`] does.
+    /// Reads a file from any reader, as [`IdxBuf::from_reader`] does.
     ///
     /// # Errors
     ///
@@ -179,11 +178,11 @@ impl ReadOptions {
         IdxBuf::read(reader, self.limit)
     }
 
-    /// Takes bytes from memory, as [`IdxBuf::from_bytes`] does.
+    /// Parses the bytes of a file, as [`IdxBuf::from_bytes`] does.
     ///
     /// # Errors
     ///
-    /// The errors of [`open`], where [`ErrorKind::Io`] is too little memory, and a file over the limit
+    /// The errors of [`open`] ([`ErrorKind::Io`] if there is too little memory), and a file over the limit
     /// ([`ErrorKind::LimitExceeded`]).
     pub fn from_bytes(self, bytes: impl Into<Vec<u8>>) -> Result<IdxBuf, Error> {
         IdxBuf::parse(bytes.into(), self.limit)

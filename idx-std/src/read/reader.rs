@@ -12,9 +12,8 @@ use crate::read::stream::RecordStream;
 
 /// Reads records one by one as bytes, in constant memory; the type need not be known at compile time.
 ///
-/// A truncated file gives its whole records, then one error, then nothing. So does a file with a wrong
-/// checksum or an extra byte, which shows only after the last record: a file is valid once you have read
-/// until `None`.
+/// A truncated file yields its whole records, then one error, then nothing. So does a file with a wrong checksum or an
+/// extra byte, which shows only after the last record: only after `None` do you know that a file is valid.
 ///
 /// If the type is known, [`records`](Self::records) reads values.
 ///
@@ -50,14 +49,14 @@ impl Reader {
     /// # Errors
     ///
     /// A file that cannot be read ([`ErrorKind::Io`]) or is not IDX ([`ErrorKind::NotIdx`]), and a truncated header
-    /// ([`ErrorKind::Format`]). Damage behind the header is an error of the record that it concerns. The message
-    /// contains the path.
+    /// ([`ErrorKind::Format`]). Damage after the header is an error of the record that it affects. The message contains
+    /// the path.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::open_with(path.as_ref(), Source::open)
     }
 
-    /// Opens a file as [`open`](Self::open) does, for a path that was found in a folder: opening a pipe there could
-    /// block forever.
+    /// Opens a file as [`open`](Self::open) does, for a path found in a folder: opening a pipe there could block
+    /// forever.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
@@ -79,7 +78,7 @@ impl Reader {
         Self::open_with(path.as_ref(), Source::open_regular)
     }
 
-    /// Reads the header of a file that is open already.
+    /// Reads the header of a file that is already open.
     ///
     /// # Errors
     ///
@@ -98,9 +97,9 @@ impl Reader {
         }
     }
 
-    /// Returns the bytes of any record of a plain file, big-endian, without effect on the records that come next.
+    /// Returns the bytes of any record of a plain file, big-endian. The records that come next stay the same.
     ///
-    /// Several threads can share one reader for it. The bytes after the record are not checked.
+    /// Several threads can share one reader for this. The bytes after the record are not checked.
     ///
     /// ```
     /// use std::thread;
@@ -129,8 +128,8 @@ impl Reader {
         self.stream.read_at(index)
     }
 
-    /// Replaces these bytes by the next records, as many as there is room for, on several threads; `false` if these
-    /// records are to be read in order.
+    /// Replaces these bytes with as many of the next records as their capacity holds, read on several threads; `false`
+    /// if these records have to be read in order.
     #[doc(hidden)]
     pub fn fill(&mut self, bytes: &mut Vec<u8>) -> bool {
         self.stream.fill(bytes)
@@ -138,10 +137,10 @@ impl Reader {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads a header from anything that can be read, plain or gzip by its content.
+    /// Reads the header of a file from any reader, plain or gzip by its content.
     ///
-    /// It reads in large pieces, so `read` needs no buffer of its own. Any error of `read` ends the records, also
-    /// `WouldBlock`; only `Interrupted` is tried again.
+    /// It reads in large pieces, so `read` needs no buffer of its own. Any error of `read` ends the records, even
+    /// `WouldBlock`; only `Interrupted` is retried.
     ///
     /// # Errors
     ///
@@ -150,7 +149,7 @@ impl<R: Read> Reader<R> {
         Ok(Source::new(read).and_then(Self::from_source)?)
     }
 
-    /// Reads a header, as [`new`](Self::new) does, from a reader that can seek: then the size is known, and
+    /// Reads a header, as [`new`](Self::new) does, from a reader that can seek: the size is then known, and
     /// [`select`](Self::select) does not read the records before the range.
     ///
     /// # Errors
@@ -169,8 +168,7 @@ impl<R: Read> Reader<R> {
         Ok(Self { header, stream })
     }
 
-    /// Rejects a file whose records have more than `bytes` bytes, because a reader holds one record in
-    /// memory.
+    /// Rejects a file with records of more than `bytes` bytes, because a reader holds one record in memory.
     ///
     /// ```
     /// use idx_std::{ErrorKind, Reader};
@@ -216,9 +214,9 @@ impl<R: Read> Reader<R> {
         self.stream.source.file_size()
     }
 
-    /// Compares the length of a plain file with its header, without reading the payload.
+    /// Checks the length of a plain file against its header, without reading the payload.
     ///
-    /// Gzip data and streams do not know their length; for them this is `Ok`.
+    /// The length of gzip data or of a stream is not known; for these the result is `Ok`.
     ///
     /// # Errors
     ///
@@ -234,9 +232,9 @@ impl<R: Read> Reader<R> {
 
     /// Divides the records into `parts` ranges that cover them exactly; 0 counts as 1.
     ///
-    /// They differ by at most one record, and some are empty if there are more parts than records.
-    /// If each of several threads or processes [`select`](Self::select)s one range with a reader of its own,
-    /// they read the whole file together.
+    /// Their lengths differ by at most one record, and some are empty if there are more parts than records. Several
+    /// threads or processes that each [`select`](Self::select) one range with their own reader together read the whole
+    /// file.
     ///
     /// ```
     /// use std::thread;
@@ -295,15 +293,15 @@ impl<R: Read> Reader<R> {
     ///
     /// A range that ends before it starts ([`invalid_range`](ErrorKind::code)), one with records that do not exist
     /// ([`index_out_of_range`](ErrorKind::code)), and one that starts before the next record of gzip data or a stream
-    /// ([`cannot_seek`](ErrorKind::code)), which leave the reader as it was. After a file that ends before the range
-    /// ([`ErrorKind::Format`] with `Truncated`) and an error of the system ([`ErrorKind::Io`]) the reader returns
-    /// `None`.
+    /// ([`cannot_seek`](ErrorKind::code)), all of which leave the reader as it was; a file that ends before the range
+    /// ([`ErrorKind::Format`] with `Truncated`), and an error of the system ([`ErrorKind::Io`]), after which the reader
+    /// returns `None`.
     pub fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
         self.stream.select(records)
     }
 
-    /// Skips the next `records` records, or the remaining ones if there are fewer: those of the
-    /// [selection](Self::select), if one was made. Returns their number.
+    /// Skips the next `records` records of the [selection](Self::select), or the remaining ones if there are fewer, and
+    /// returns how many it skipped.
     ///
     /// # Errors
     ///
@@ -312,16 +310,16 @@ impl<R: Read> Reader<R> {
         self.stream.skip(records)
     }
 
-    /// Returns the bytes of the next record, big-endian; `None` after the last one, when the end of the file was
+    /// Returns the bytes of the next record, big-endian; `None` after the last one, once the end of the file was
     /// checked.
     ///
     /// They are borrowed until the next call; to keep them, copy them with `to_vec`.
     ///
     /// # Errors
     ///
-    /// A file that is damaged or ends before its last record ([`ErrorKind::Format`], or a kind of gzip's), bytes behind
-    /// it ([`ErrorKind::TrailingBytes`]), and an error of the system ([`ErrorKind::Io`]). After an error there are no
-    /// more records.
+    /// A file that is damaged or ends before its last record does ([`ErrorKind::Format`], or a kind whose name starts
+    /// with `Gzip`), bytes after that ([`ErrorKind::TrailingBytes`]), and an error of the system ([`ErrorKind::Io`]).
+    /// After an error there are no more records.
     pub fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
         self.stream.next_record()
     }

@@ -15,9 +15,9 @@ use crate::read::reader::Reader;
 
 /// Reads records of type `T` one by one, in constant memory: an iterator of results.
 ///
-/// [`Reader::records`](crate::Reader::records) makes it, and checks element type and shape; the values of
-/// a record are checked when it is read. A truncated file gives its whole records, then one
-/// error, then nothing; so does a wrong checksum, an extra byte, or a value that `T` does not allow.
+/// [`Reader::records`](crate::Reader::records) creates it, and checks element type and shape; the values of a record
+/// are checked when it is read. A truncated file yields its whole records, then one error, then nothing; so does a file
+/// with a wrong checksum, an extra byte, or a value that `T` does not allow.
 ///
 /// ```
 /// use idx_std::{IdxRecord, Reader};
@@ -41,7 +41,7 @@ pub struct RecordReader<T, R: Read = File> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Returns the records as values of type `T`, from the next one on.
+    /// Returns the records as values of type `T`, starting with the next one.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl<R: Read> Reader<R> {
 }
 
 impl<T: IdxRecord> RecordReader<T> {
-    /// Returns any record of a plain file, without effect on the records that come next; see
+    /// Returns any record of a plain file. The records that come next stay the same; see
     /// [`Reader::read_at`](crate::Reader::read_at).
     ///
     /// # Errors
@@ -85,7 +85,7 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
 
     /// Returns the next record, borrowed from the reader's memory without a copy; `None` after the last one.
     ///
-    /// For records with the memory layout of the file; see [`ZeroCopy`](idx_core::ZeroCopy).
+    /// Only for records laid out in memory as in the file; see [`ZeroCopy`](idx_core::ZeroCopy).
     ///
     /// ```
     /// use idx_std::{IdxRecord, Reader};
@@ -131,8 +131,8 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
 impl<T: IdxRecord, R: Read> Iterator for RecordReader<T, R> {
     type Item = Result<T, Error>;
 
-    // Inlined into its caller, a large record would be copied from one place of the stack to another; a
-    // function of its own decodes it to its final place.
+    // If this were inlined, a large record would be copied from one place on the stack to another; a function of its
+    // own decodes it in its final place.
     #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
         let bytes = match self.reader.stream.next_record()? {
@@ -154,7 +154,7 @@ impl<T: IdxRecord, R: Read> Iterator for RecordReader<T, R> {
 
 impl<T: IdxRecord, R: Read> FusedIterator for RecordReader<T, R> {}
 
-/// Returns the first value for which `T` does not decode a record of these bytes.
+/// Returns the first value in the bytes of a record that `T` does not allow.
 fn rejected_value<T: IdxRecord>(bytes: &[u8]) -> i64 {
     let violation = T::CONSTRAINT.first_violation(T::ELEMENT, bytes);
     debug_assert!(violation.is_some(), "only a value rule makes `decode` fail");

@@ -9,9 +9,9 @@ use idx_core::{IdxRecord, Records};
 use crate::error::Error;
 use crate::read::buffer::IdxBuf;
 
-/// A whole file whose records were checked: the owner of the bytes of [`Records`].
+/// A whole file whose records were checked: the owned twin of [`Records`].
 ///
-/// [`IdxBuf::into_records`] makes it, and checks element type, shape and values once.
+/// [`IdxBuf::into_records`] creates it, and checks element type, shape and values once.
 ///
 /// ```
 /// use idx_std::{Error, IdxBuf, IdxRecord, RecordsBuf};
@@ -34,7 +34,7 @@ pub struct RecordsBuf<T> {
 }
 
 impl IdxBuf {
-    /// Returns the records as values of type `T`, with the bytes of the file.
+    /// Returns the records as values of type `T`, which own the bytes of the file.
     ///
     /// # Errors
     ///
@@ -62,14 +62,14 @@ impl<T> RecordsBuf<T> {
         self.file
     }
 
-    /// Returns the file, if it has a name.
+    /// Returns the path of the file, if it has one.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.file.path()
     }
 }
 
-/// Header and path, as for [`IdxBuf`].
+/// Shows header and path, as for [`IdxBuf`].
 impl<T> fmt::Debug for RecordsBuf<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("RecordsBuf").field(&self.file).finish()

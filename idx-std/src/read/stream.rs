@@ -3,7 +3,7 @@
 #![allow(
     clippy::missing_errors_doc,
     clippy::must_use_candidate,
-    reason = "public to idx-data alone"
+    reason = "public only to idx-data"
 )]
 
 use std::fmt;
@@ -22,17 +22,17 @@ use crate::io::{CHUNK_SIZE, alloc, to_usize};
 /// The number of bytes to read first after a jump, when only one record may be wanted.
 const FIRST_CHUNK: usize = 4 * 1024;
 
-/// The largest gap in bytes that is read and skipped: small chunks after it would take longer than the
-/// gap.
+/// The largest jump, in bytes, after which chunks stay large: small ones would take longer than reading the gap.
 const SMALL_GAP: u64 = 32 * 1024;
 
-/// The smallest record in bytes that several threads read: labels would take more memory than smaller records do.
+/// The smallest record in bytes to read on several threads: with smaller ones, the labels would take more memory than
+/// the records.
 const LARGE_RECORD: usize = 256;
 
 /// The maximum number of bytes that several threads read at once: more would delay an interrupt.
 const MAX_AT_ONCE: usize = 1 << 30;
 
-/// The selected records of a source and their bytes; all records have the same size, in any format.
+/// The selected records of a source, as bytes. The format may be any in which all records have the same size.
 pub struct RecordStream<R> {
     pub(super) source: Source<R>,
     /// The start of the first record, in decompressed bytes.
@@ -47,13 +47,13 @@ pub struct RecordStream<R> {
     /// The bytes read in advance, usually whole records, and the range of those that come next.
     chunk: Vec<u8>,
     unread: Range<usize>,
-    /// The number of bytes to read at a time: few after a jump, then twice the number each time.
+    /// The number of bytes to read at a time: few after a jump, then twice as many each time.
     chunk_size: usize,
     /// An error that comes after the unread records.
     fault: Option<ErrorKind>,
     /// True if the stream has ended: the end of the file was checked, or an error was reported.
     ended: bool,
-    /// True if the source reported an error, after which it cannot be read.
+    /// True if the source reported an error, so that it cannot be read on.
     failed: bool,
     path: Option<PathBuf>,
 }
@@ -100,12 +100,12 @@ impl<R: Read> RecordStream<R> {
         Self { path: Some(path.to_path_buf()), ..self }
     }
 
-    /// Returns the bytes of the next record; `None` after the last one, when the end of the file was checked.
+    /// Returns the bytes of the next record; `None` after the last one, once the end of the file was checked.
     pub fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
         Some(self.next_range()?.map(|range| self.bytes(range)))
     }
 
-    /// Returns the bytes of the next whole records that are read together.
+    /// Returns the bytes of the next whole records, several at a time.
     pub fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
         let first = match self.next_range()? {
             Ok(first) => first,
@@ -118,13 +118,13 @@ impl<R: Read> RecordStream<R> {
                 self.next += more as u64;
                 self.unread.start += more * first.len();
             }
-            // Records of no bytes: all of them.
+            // Records of no bytes come all at once.
             None => self.next = self.end,
         }
         Some(Ok(self.bytes(first.start..self.unread.start)))
     }
 
-    /// Returns the position of the next record in the chunk; `None` after the last one, when the end was checked.
+    /// Returns the position of the next record in the chunk; `None` after the last one, once the end was checked.
     pub fn next_range(&mut self) -> Option<Result<Range<usize>, Error>> {
         let is_all = self.end == self.record_count;
         if self.ended || self.next >= self.end && !is_all {
@@ -148,7 +148,7 @@ impl<R: Read> RecordStream<R> {
         bytes.unwrap_or_default()
     }
 
-    /// Ends the stream at the record that was read last, whose type does not allow this value.
+    /// Ends the stream at the record that was read last, because its type does not allow this value.
     pub(super) fn reject(&mut self, value: i64) -> Error {
         self.ended = true;
         let record = self.next - 1;
@@ -178,15 +178,15 @@ impl<R: Read> RecordStream<R> {
         Ok(range.end - range.start)
     }
 
-    /// Skips the next `records` records of the selection, or the remaining ones if there are fewer. Returns their
-    /// number.
+    /// Skips the next `records` records of the selection, or the remaining ones if there are fewer, and returns how
+    /// many it skipped.
     pub fn skip(&mut self, records: u64) -> Result<u64, Error> {
         let skipped = records.min(self.end.saturating_sub(self.next));
         self.select(self.next + skipped..self.end)?;
         Ok(skipped)
     }
 
-    /// Returns the range in numbers, if the reader can go there, as far as is known in advance.
+    /// Resolves a range, and checks that the reader can go there, as far as is known in advance.
     fn checked_range(&mut self, records: impl RangeBounds<u64>) -> Result<Range<u64>, ErrorKind> {
         let count = self.record_count;
         let start = match records.start_bound() {
@@ -233,14 +233,14 @@ impl<R: Read> RecordStream<R> {
         Ok(record)
     }
 
-    /// Reads the whole records of a chunk, at least one.
+    /// Reads a chunk of whole records, at least one.
     #[inline(never)]
     fn read_chunk(&mut self, size: usize) -> Result<(), ErrorKind> {
         if let Some(fault) = self.fault.take() {
             return Err(fault);
         }
         if self.unread.is_empty() {
-            // Bytes after the range are read only if they cannot be read later.
+            // Reads past the selection only if these bytes cannot be read later.
             let end = match self.source.can_seek() {
                 true => self.end,
                 false => self.record_count,
@@ -282,7 +282,7 @@ impl<R: Read> RecordStream<R> {
         }
     }
 
-    /// Returns the size of a record in bytes; 0 without records, whose size need not fit this machine.
+    /// Returns the size of a record in bytes; 0 if there are no records, because their size need not fit this machine.
     fn size_of_record(&self) -> Result<usize, ErrorKind> {
         Ok(match self.record_count {
             0 => 0,
@@ -331,9 +331,9 @@ impl<R: Read> RecordStream<R> {
         self.seek(index)
     }
 
-    /// Goes to a record by its position, if the chunk has other records.
+    /// Goes to a record that is not in the chunk, by its position.
     fn seek(&mut self, index: u64) -> Result<(), ErrorKind> {
-        // An index of at most the number of records, and a payload that fits 64 bits.
+        // This cannot overflow: the index is at most the number of records, and the payload fits in 64 bits.
         let payload_position = index * self.record_size;
         let position = self.start.saturating_add(payload_position);
         let reached = self.source.seek(position)?.unwrap_or(position);
@@ -350,7 +350,7 @@ impl<R: Read> RecordStream<R> {
         Ok(())
     }
 
-    /// Returns the file, if it has a name.
+    /// Returns the path of the file, if it has one.
     pub(super) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
@@ -361,7 +361,7 @@ impl<R: Read> RecordStream<R> {
     }
 }
 
-/// The numbers of the records that come next; those in memory would be long.
+/// Shows which records come next: those in memory would be long.
 impl<R> fmt::Debug for RecordStream<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RecordStream")
@@ -373,8 +373,8 @@ impl<R> fmt::Debug for RecordStream<R> {
 }
 
 impl RecordStream<File> {
-    /// Replaces these bytes by the next records, as many as there is room for, on several threads; `false` if these
-    /// records are to be read in order: they are few, small, or not in a plain file.
+    /// Replaces these bytes with as many of the next records as their capacity holds, read on several threads; `false`
+    /// if these records have to be read in order: they are few, small, or not in a plain file.
     pub(super) fn fill(&mut self, bytes: &mut Vec<u8>) -> bool {
         let size = usize::try_from(self.record_size).unwrap_or(usize::MAX);
         let room = bytes.capacity();
@@ -387,7 +387,7 @@ impl RecordStream<File> {
         if self.ended || !is_next || !is_suited || self.source.threads_for(whole) < 2 {
             return false;
         }
-        // New memory, which each thread touches first where it reads; the room behind it is for more records.
+        // New memory, so that each thread is the first to touch what it reads. It keeps the capacity, for later calls.
         let Ok(mut read) = alloc::zeroed(room) else { return false };
         let is_read = read
             .get_mut(..whole)
@@ -402,7 +402,7 @@ impl RecordStream<File> {
         is_read
     }
 
-    /// Reads the bytes of any record; the stream stays as it is.
+    /// Reads the bytes of any record, and leaves the stream as it is.
     pub(super) fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
         let count = self.record_count;
         if index >= count {
@@ -416,7 +416,7 @@ impl RecordStream<File> {
             let whole = found.checked_div(self.record_size).unwrap_or(0);
             self.error(idx_core::ErrorKind::Truncated { needed, found }.into()).with_records(whole)
         };
-        // Before memory is allocated for bytes that may not exist.
+        // Checked before memory is allocated for bytes that may not exist.
         let position = index * self.record_size;
         let file_size = self.source.file_size().unwrap_or(0);
         let payload_found = file_size.saturating_sub(self.start);

@@ -19,12 +19,12 @@ use crate::write::writer::{Writer, header_of_one};
 impl Writer {
     /// Opens an existing plain file to append records.
     ///
-    /// At any time the file is complete for all readers, with the records that were committed: by
-    /// [`commit`](Self::commit), by [`finish`](Self::finish), and after each 256 KiB of records. A reader gets those that
-    /// the file had when it was opened. Only during a commit do bytes follow that the header does not count yet; if the
-    /// power fails just then, [`repair`](crate::repair) counts them or removes them, as you
-    /// [choose](crate::Repair::keep_counted). If the writer is dropped or killed,
-    /// the records since the last commit are lost.
+    /// At any time, the file is complete for all readers, with the records committed so far: by
+    /// [`commit`](Self::commit), by [`finish`](Self::finish), and after each 256 KiB of records. A reader gets the
+    /// records that the file had when it was opened. Only during a commit are there bytes that the header does not
+    /// count yet; if the power fails just then, [`repair`](crate::repair) keeps or removes them, as you
+    /// [choose](crate::Repair::keep_counted). If the writer is dropped or killed, the records since the last commit are
+    /// lost.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
@@ -42,7 +42,7 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// An error of the system, and except on Windows another writer that appends to the file ([`ErrorKind::Io`]); a
+    /// An error of the system, and, except on Windows, another writer that appends to the file ([`ErrorKind::Io`]); a
     /// pipe or device ([`not_a_regular_file`](ErrorKind::code)); gzip data ([`cannot_append`](ErrorKind::code)); a file
     /// that a [`repair`](crate::repair) corrects ([`ErrorKind::Unfinished`], [`ErrorKind::TrailingBytes`] and
     /// `Truncated`); the errors of a header.
@@ -51,16 +51,16 @@ impl Writer {
         open(path).map_err(|error| error.with_path(path))
     }
 
-    /// Syncs all records to the disk, and then their number. After this they are safe, even if the power
-    /// fails, and other programs can read them.
+    /// Syncs all records to the disk, and then their number. Then they are safe, even if the power fails, and other
+    /// programs can read them.
     ///
     /// It waits for the disk twice, which takes milliseconds.
     ///
     /// # Errors
     ///
-    /// An error of the system, after which the file has the records of the last commit and this writer takes no more
-    /// ([`ErrorKind::Io`]); a file that was moved, removed or replaced, or has another size than the last commit left,
-    /// which stays as it is ([`changed_meanwhile`](ErrorKind::code)); a file that [`append`](Self::append) did not open
+    /// An error of the system, after which the file has the records of the last commit and this writer accepts no more
+    /// ([`ErrorKind::Io`]); a file that was moved, removed, replaced or resized since the last commit, which stays as
+    /// it is ([`changed_meanwhile`](ErrorKind::code)); a file that [`append`](Self::append) did not open
     /// ([`cannot_commit`](ErrorKind::code)).
     pub fn commit(&mut self) -> Result<(), Error> {
         self.file.commit()
@@ -68,7 +68,7 @@ impl Writer {
 }
 
 impl<T: IdxRecord> RecordWriter<T> {
-    /// Opens an existing plain file of such records to append more; see [`Writer::append`].
+    /// Opens an existing plain file of `T` records to append more; see [`Writer::append`].
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
@@ -114,7 +114,7 @@ fn open(path: &Path) -> Result<Writer, Error> {
     let header = source.read_header()?;
     header.check_file_size(source.file_size().unwrap_or(0))?;
     let layout = FileLayout::of(&header_of_one(header.element_type(), header.dims())?);
-    // As this process may go to another folder.
+    // Absolute, because this process may change its folder.
     let name = path::absolute(path)?;
     let file = InPlace::new(file, name, header.file_size(), header.record_count());
     let count = header.record_count().into();

@@ -1,9 +1,9 @@
-//! Records as bytes into any format: buffered, counted, with the header last.
+//! Writes records as bytes in any format: buffered, counted, and with the header last.
 
 #![allow(
     clippy::missing_errors_doc,
     clippy::must_use_candidate,
-    reason = "public to idx-data alone"
+    reason = "public only to idx-data"
 )]
 
 use std::fmt;
@@ -51,7 +51,8 @@ pub struct RecordFile<W: Write> {
     max_records: u64,
     /// Memory for records.
     buffer: Vec<u8>,
-    /// The number of bytes at its start that are not in the sink yet. They can begin within a record.
+    /// The number of bytes at the start of `buffer` that are not in the sink yet. They can begin in the middle of a
+    /// record.
     filled: usize,
     /// True if a write failed, so that the file cannot be finished.
     failed: bool,
@@ -59,7 +60,7 @@ pub struct RecordFile<W: Write> {
     path: Option<PathBuf>,
 }
 
-/// The number of records; those in memory would be long.
+/// Shows the number of records: those in memory would be long.
 impl<W: Write> fmt::Debug for RecordFile<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RecordFile")
@@ -81,7 +82,7 @@ impl RecordFile<File> {
         Ok(Self { path: Some(path), target: Some(target), ..file })
     }
 
-    /// Continues a complete file, which has `record_count` records.
+    /// Continues a complete file of `record_count` records.
     pub(super) fn append(
         path: &Path,
         file: InPlace<File>,
@@ -134,7 +135,7 @@ impl<W: Write + Seek> RecordFile<W> {
         header.with_record_count(count.unwrap_or(u32::MAX))
     }
 
-    /// Appends whole records, at least one, whose bytes `order` brings into the order of the file.
+    /// Appends whole records, at least one; `order` puts their bytes into the order of the file.
     pub fn push_bytes(
         &mut self,
         records: &[u8],
@@ -153,7 +154,7 @@ impl<W: Write + Seek> RecordFile<W> {
         .map(|_| ())
     }
 
-    /// Appends `records` records, whose bytes `write` fills in; nothing if it returns `None`.
+    /// Appends `records` records; `write` fills in their bytes. If it returns `None`, nothing is appended.
     #[inline]
     pub fn push_with(
         &mut self,
@@ -185,7 +186,7 @@ impl<W: Write + Seek> RecordFile<W> {
         for chunk in values.chunks(self.records_at_a_time() * per_record) {
             let encode = |bytes: &mut [u8]| wide::encode(chunk, bytes);
             let records = chunk.len() / per_record;
-            // There may be room for some of them only.
+            // There may be room for only some of them.
             let has_room = records as u64 <= self.max_records - self.record_count;
             if !has_room || self.push_with(records, encode)?.is_none() {
                 // One of them is rejected; those before it are not.
@@ -235,7 +236,7 @@ impl<W: Write + Seek> RecordFile<W> {
         }
         let unaligned = self.sink.unaligned(self.filled);
         self.flush(unaligned).map_err(|kind| self.error(kind))?;
-        // Enough to reach the next position that is aligned, or to write at least a chunk.
+        // Enough to reach the next aligned position, or to write at least a chunk.
         let enough = size.saturating_add(self.sink.alignment() - 1);
         let room = enough.max(CHUNK_SIZE);
         if self.buffer.is_empty() {
@@ -247,11 +248,12 @@ impl<W: Write + Seek> RecordFile<W> {
         alloc::reserve(&mut self.buffer, more).map_err(|kind| self.error(kind))?;
         self.buffer.resize(room, 0);
         let bytes = self.buffer.get_mut(self.filled..self.filled + size);
-        debug_assert!(bytes.is_some(), "it was made as large");
+        debug_assert!(bytes.is_some(), "the buffer was made large enough");
         Ok(bytes.unwrap_or_default())
     }
 
-    /// Returns the error for the first value of the next record that its type does not allow, and its position.
+    /// Returns the error for the first value of the next record that its type does not allow, given its position and
+    /// the value.
     #[cold]
     #[inline(never)]
     pub(super) fn value_not_allowed(&self, violation: Option<(usize, i64)>) -> Error {
@@ -261,7 +263,7 @@ impl<W: Write + Seek> RecordFile<W> {
         self.error(idx_core::ErrorKind::ValueNotAllowed { record, value }.into())
     }
 
-    /// Writes the buffered records to the sink, except their last `kept` bytes.
+    /// Writes the buffered bytes to the sink, except the last `kept`.
     fn flush(&mut self, kept: usize) -> Result<(), ErrorKind> {
         if self.failed {
             return Err(ErrorKind::FailedEarlier);
@@ -284,7 +286,7 @@ impl<W: Write + Seek> RecordFile<W> {
         written
     }
 
-    /// Writes the buffered records, and counts them, in a file that grows in place.
+    /// Writes the buffered records of a file that grows in place, and counts them in its header.
     pub(super) fn commit(&mut self) -> Result<(), Error> {
         let committed = match self.sink {
             Sink::InPlace(_) => self.flush(0),

@@ -9,16 +9,16 @@ use flate2::{Compress, CompressError, Compression, Crc, FlushCompress};
 use crate::io::CHUNK_SIZE;
 use crate::threads;
 
-/// The number of bytes of the payload in a block: enough that its end and its start cost less than 1 % of the size.
+/// The number of payload bytes in a block: enough that starting and ending a block costs less than 1 % of the size.
 const BLOCK: usize = CHUNK_SIZE / 2;
 
 /// The number of bytes before a block that its compressor refers to: as many as deflate allows.
 const WINDOW: usize = 32 * 1024;
 
-/// The number of blocks that wait for each thread: so many that starting the threads takes little time beside them.
+/// The number of blocks that wait for each thread: enough that starting the threads takes little time in comparison.
 const BLOCKS_PER_THREAD: usize = 8;
 
-/// The maximum number of threads: what waits for them takes at most 8 MiB.
+/// The maximum number of threads: the blocks that wait for them take at most 8 MiB.
 const MAX_THREADS: usize = 8;
 
 /// The effort of the compressor, and the maximum number of threads; the default is one for each core.
@@ -30,19 +30,19 @@ pub struct GzipOptions {
 
 /// One gzip member (RFC 1952) whose first bytes can still change after all others were written.
 ///
-/// The IDX header has a stored deflate block of its own (RFC 1951, 3.2.4), so the file contains it byte for
-/// byte. The blocks of the payload come from compressors that do not see the header. The checksum of
-/// the whole is combined from those of the two.
+/// The IDX header has a stored deflate block of its own (RFC 1951, 3.2.4), so the file contains it byte for byte. The
+/// blocks of the payload come from compressors that do not see the header. The checksum of the whole is combined from
+/// theirs.
 ///
 /// Each block of the payload has a compressor of its own, which knows the bytes before it, and ends at a whole byte. So
-/// several threads compress, and the file does not depend on their number.
+/// several threads can compress, and the file does not depend on their number.
 #[derive(Debug)]
 pub(crate) struct Gzip<W> {
     sink: W,
     options: GzipOptions,
-    /// The last compressed bytes, and after them the bytes to compress.
+    /// The last bytes that were compressed, and after them the bytes to compress.
     waiting: Vec<u8>,
-    /// The number of compressed bytes in `waiting`, to which the next compressor refers.
+    /// The number of bytes in `waiting` that were compressed: the next compressor may refer to them.
     known: usize,
     threads: usize,
     /// The compressed blocks.
@@ -105,7 +105,8 @@ impl<W: Write + Seek> Gzip<W> {
         self.waiting.reserve_exact(WINDOW + self.blocks.len() * BLOCK - self.waiting.len());
     }
 
-    /// Writes the whole blocks that wait. At the end it writes all waiting bytes, and marks the last block as the last.
+    /// Compresses and writes the whole blocks that wait. At the end, it writes all waiting bytes, and marks the last
+    /// block.
     fn compress(&mut self, is_end: bool) -> io::Result<()> {
         let (waiting, known) = (self.waiting.as_slice(), self.known);
         let count = match is_end {
@@ -113,7 +114,7 @@ impl<W: Write + Seek> Gzip<W> {
             false => (waiting.len() - known) / BLOCK,
         };
         let start_of = |index: usize| waiting.len().min(known + index * BLOCK);
-        debug_assert!(count <= self.blocks.len(), "no more wait");
+        debug_assert!(count <= self.blocks.len(), "no more blocks wait");
         let blocks = self.blocks.get_mut(..count).unwrap_or_default();
         let (threads, level) = (self.threads.min(count), Compression::new(self.options.level));
         let result = Mutex::new(Ok(()));
@@ -139,7 +140,7 @@ impl<W: Write + Seek> Gzip<W> {
         Ok(())
     }
 
-    /// Completes the file for this header, and returns the position where it goes.
+    /// Completes the file for this header, and returns the position of the header.
     pub(super) fn finish(mut self, header: &[u8]) -> io::Result<(W, u64)> {
         self.compress(true)?;
         let mut checksum = Crc::new();
@@ -154,7 +155,7 @@ impl<W: Write + Seek> Gzip<W> {
     }
 }
 
-/// Compresses the bytes that follow `before`, to which the compressor may refer.
+/// Compresses bytes; the compressor may refer to those `before` them.
 fn deflate(
     level: Compression,
     before: &[u8],
@@ -162,7 +163,7 @@ fn deflate(
     flush: FlushCompress,
     block: &mut Vec<u8>,
 ) -> Result<(), CompressError> {
-    // A new one: after a reset, what a compressor did before still has an effect.
+    // A new one, because after a reset the output still depends on earlier input.
     let mut compress = Compress::new(level, false);
     if !before.is_empty() {
         compress.set_dictionary(before)?;
@@ -170,7 +171,7 @@ fn deflate(
     block.clear();
     let mut rest = bytes;
     loop {
-        // Room for all of it, by which the compressor chooses the sizes of what it stores.
+        // Room for all of it, because the compressor chooses the sizes of stored blocks by it.
         block.reserve(bytes.len() + bytes.len() / 8 + 64);
         let taken = compress.total_in();
         compress.compress_vec(rest, block, flush)?;

@@ -12,8 +12,8 @@ const COUNT_POSITION: u64 = 4;
 
 /// A plain IDX file to which records are appended.
 ///
-/// The records are on the disk before the header counts them. So whenever the power fails, the records that
-/// the header counts are there. Uncounted bytes follow only between these two steps.
+/// The records are on the disk before the header counts them. So whenever the power fails, all records that the header
+/// counts are there. There are uncounted bytes only between these two steps.
 #[derive(Debug)]
 pub(crate) struct InPlace<W> {
     sink: W,
@@ -25,7 +25,7 @@ pub(crate) struct InPlace<W> {
     disk: Disk<W>,
 }
 
-/// The operations of a file that a general sink lacks.
+/// File operations that a general sink lacks.
 #[derive(Debug)]
 struct Disk<W> {
     sync: fn(&mut W) -> io::Result<()>,
@@ -35,7 +35,7 @@ struct Disk<W> {
 }
 
 impl InPlace<File> {
-    /// Grows a file whose header counts `count` records and whose last record ends at `end`.
+    /// Continues a file whose header counts `count` records, the last of which ends at `end`.
     pub(crate) fn new(sink: File, path: PathBuf, end: u64, count: u32) -> Self {
         let disk = Disk {
             sync: |file: &mut File| sync_data(file),
@@ -50,8 +50,8 @@ impl<W: Write + Seek> InPlace<W> {
     /// Appends records, so that the file has `count` of them. After an error the file is as it was, if the
     /// disk still allows that.
     ///
-    /// Records in a file that was removed or replaced would be lost, and in one that was cut or grew elsewhere the
-    /// header would count other bytes: that is an error, even if there is no record to append.
+    /// It is an error if the file was removed or replaced, because the records would be lost, or if its size changed,
+    /// because the header would count other bytes; even if there is no record to append.
     pub(crate) fn write(&mut self, records: &[u8], count: u32) -> Result<(), ErrorKind> {
         if !(self.disk.is_as_left)(&self.sink, &self.path, self.end)? {
             return Err(ErrorKind::ChangedMeanwhile);
@@ -91,7 +91,7 @@ impl<W: Write + Seek> InPlace<W> {
         (self.disk.sync)(&mut self.sink)
     }
 
-    /// Removes the uncounted bytes. In this order, because too many bytes are better than too few.
+    /// Restores the count, and then removes the uncounted bytes: too many bytes are better than too few.
     fn restore(&mut self) {
         if self.set_count(self.count).is_ok() {
             // The error that led here is the one to report.
@@ -100,8 +100,8 @@ impl<W: Write + Seek> InPlace<W> {
     }
 }
 
-/// Returns whether this is the file of that name, with that size; where files have no numbers, any file of that name
-/// counts.
+/// Returns whether the path still names this file, with this size. On systems without inode numbers, any file of that
+/// name counts.
 pub(super) fn is_as_left(file: &File, path: &Path, size: u64) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(found) => {
@@ -119,7 +119,7 @@ mod tests {
 
     use super::*;
 
-    /// A disk some of whose calls fail, and then its power; any part of the unsynced changes may be lost.
+    /// A disk on which some calls fail, and then the power. Any of the unsynced changes may be lost.
     #[derive(Clone, Debug, Default)]
     struct Forgetful {
         synced: Vec<u8>,
@@ -209,7 +209,7 @@ mod tests {
             is_as_left: |_, _, _| Ok(true),
         };
         let mut states = 0;
-        // Once, as long as the count is restored, or from then on.
+        // Calls fail once, while the count is restored, or from then on.
         let lengths = [1, 2, 3, usize::MAX];
         for (calls, length) in (0..40).flat_map(|calls| lengths.map(|length| (calls, length))) {
             let failing = calls..length.saturating_add(calls);

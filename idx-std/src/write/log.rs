@@ -1,4 +1,4 @@
-//! A log of `idx_core::log` that was copied from flash: its whole records, in order.
+//! Reads the whole records of a log of `idx_core::log` that was copied from flash, in order.
 
 use std::io::Read;
 use std::mem::swap;
@@ -14,18 +14,18 @@ use crate::io::to_usize;
 #[derive(Debug)]
 pub(super) struct Log<R> {
     source: Source<R>,
-    /// The header of a file of its records, which counts none of them.
+    /// The header of a file of such records, with none of them.
     header: HeaderBuf,
-    /// The bytes of a record in its place, behind its mark, and the size of a place in whole words.
+    /// Where a record is in its place, after its mark, and the size of a place in whole words.
     record: Range<usize>,
     place_size: usize,
-    /// The bytes of one place, and its number.
+    /// The bytes of the current place, and the number of the next one.
     place: Vec<u8>,
     number: u32,
-    /// The place of the next record and its index, until it is certain that no later place has it.
+    /// The place and the index of the next record, until it is certain that no later place has the same record.
     pending: Vec<u8>,
     index: Option<u32>,
-    /// The number of records so far that are certain.
+    /// The number of records that are certain so far.
     certain: u32,
     /// The number of torn records so far.
     torn: u64,
@@ -35,11 +35,11 @@ impl<R: Read> Log<R> {
     /// Opens a log; `None` if the file is something else.
     pub(super) fn open(mut source: Source<R>) -> Result<Option<Self>, ErrorKind> {
         let mut place = Vec::new();
-        // The reader of another file finds the same error.
+        // If the file is something else, its reader finds the same error.
         let _ = source.append(&mut place, START_SIZE as u64);
         let word = match place.strip_prefix(&START) {
             Some(&[word @ 1..=32]) => word,
-            // No flash has such words.
+            // No flash has words of such a size.
             Some(&[_]) => return Err(ErrorKind::LogDamaged { torn: 0 }),
             _ => return Ok(None),
         };
@@ -56,7 +56,7 @@ impl<R: Read> Log<R> {
         let words = size.checked_next_multiple_of(word).ok_or_else(too_large)?;
         let place_size = words.checked_add(mark_size).ok_or_else(too_large)?;
         let filled = START_SIZE + header.header_size();
-        // With the word behind it, which says that the log is being erased.
+        // And the word after them, which says that the log is being erased.
         let zeros = filled.next_multiple_of(word) - filled;
         place.clear();
         source.append(&mut place, (zeros + word) as u64)?;
@@ -77,8 +77,8 @@ impl<R: Read> Log<R> {
         }))
     }
 
-    /// Counts the records: returns the header of a file of all whole ones, and the number of torn ones. If all are
-    /// torn, the words may be of another size, which nothing else shows.
+    /// Counts the records: returns the header of a file of all whole ones, and the number of torn ones. It is an error
+    /// if all are torn: the words may have another size, and nothing else would show that.
     pub(super) fn count(mut self) -> Result<(HeaderBuf, u64), ErrorKind> {
         let mut found = 0_u32;
         while self.next_record()?.is_some() {
@@ -90,7 +90,7 @@ impl<R: Read> Log<R> {
         Ok((self.header.with_record_count(found), self.torn))
     }
 
-    /// Returns the bytes of the next whole record. If several have one index, the last one counts.
+    /// Returns the bytes of the next whole record. If several have the same index, the last one counts.
     pub(super) fn next_record(&mut self) -> Result<Option<&[u8]>, ErrorKind> {
         loop {
             self.place.clear();
@@ -121,7 +121,7 @@ impl<R: Read> Log<R> {
         }
     }
 
-    /// Returns the index of the record in the place of this number, if it is whole.
+    /// Returns the index of the record in the current place, which has this number, if the record is whole.
     fn whole(&self, number: u32) -> Option<u32> {
         let found = self.place.first_chunk::<MARK_SIZE>()?;
         let (torn, _) = parts(*found)?;
@@ -130,7 +130,7 @@ impl<R: Read> Log<R> {
     }
 }
 
-/// Finds the start of the first log behind the first byte of a file, if there is one.
+/// Finds the first log after the first byte of a file, if there is one, and returns its offset.
 pub(super) fn find_within<R: Read>(mut source: Source<R>) -> Result<Option<u64>, ErrorKind> {
     const CHUNK: usize = 1 << 16;
     const LONGEST_HEADER: usize = 64;
@@ -155,8 +155,8 @@ pub(super) fn find_within<R: Read>(mut source: Source<R>) -> Result<Option<u64>,
     }
 }
 
-/// Returns whether these bytes fill up the header with this many zeros, followed by a word that is erased or written.
-/// In words of another size, more or fewer zeros come first.
+/// Returns whether these bytes are the zeros that fill up the header, followed by a word that is erased or written. If
+/// the words had another size, there would be more or fewer zeros.
 fn is_between_header_and_records(bytes: &[u8], zeros: usize) -> bool {
     let (zeros, word) = bytes.split_at_checked(zeros).unwrap_or((bytes, &[]));
     let is_zero = |byte: &u8| *byte == 0;

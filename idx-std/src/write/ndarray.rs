@@ -11,7 +11,7 @@ use crate::io::alloc;
 use crate::write::save::save;
 use crate::write::writer::Writer;
 
-/// Writes an array of ndarray as a file of the same shape: gzip if its name ends in `.gz`.
+/// Writes an array of ndarray to a file of the same shape, gzip if its name ends in `.gz`.
 ///
 /// The order of the elements in memory does not matter: transposed, reversed and sliced arrays are
 /// written in the order of their indices. The file appears under its name when it is complete.
@@ -36,7 +36,7 @@ pub fn write_ndarray<E: Element, D: Dimension>(
     array: &ArrayRef<E, D>,
 ) -> Result<(), Error> {
     let path = path.as_ref();
-    // An array without elements is a slice, too, whatever the number of its records.
+    // An array without elements is also a slice, whatever the number of its records.
     if let Some(elements) = array.as_slice() {
         return save(path, array.shape(), elements);
     }

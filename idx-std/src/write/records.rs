@@ -42,7 +42,7 @@ pub struct RecordWriter<T: IdxRecord, W: Write = File> {
 }
 
 impl<W: Write + Seek> Writer<W> {
-    /// Takes records of type `T` for the same file.
+    /// Converts this to a writer of `T` records for the same file.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl<W: Write + Seek> Writer<W> {
 }
 
 impl<T: IdxRecord> RecordWriter<T> {
-    /// Starts a file: gzip if its name ends in `.gz`.
+    /// Starts a file, gzip if its name ends in `.gz`.
     ///
     /// ```no_run
     /// use idx_std::RecordWriter;
@@ -76,7 +76,7 @@ impl<T: IdxRecord> RecordWriter<T> {
 }
 
 impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
-    /// Starts a file in a sink, at its current position; plain.
+    /// Starts a plain file in a sink, at its current position.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     ///
     /// # Errors
     ///
-    /// The errors of [`push`](Self::push), and bytes of another length than a record
+    /// The errors of [`push`](Self::push), and bytes that do not have the length of a record
     /// ([`wrong_length`](ErrorKind::code)), which leave the file as it was.
     ///
     /// ```
@@ -122,7 +122,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
         self.writer.push_bytes(record)
     }
 
-    /// Appends all records of a slice; this encodes many at a time.
+    /// Appends all records of a slice, encoding many at a time.
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
 }
 
 impl IdxBuf {
-    /// Makes a file of these records, for a test, or to train with records of your own.
+    /// Makes a file of these records in memory, for a test, or to train with records of your own.
     ///
     /// ```
     /// use idx_std::IdxBuf;
@@ -172,7 +172,7 @@ impl IdxBuf {
     }
 }
 
-/// Returns the sizes of a file of `T` records, whose number is not known yet.
+/// Returns the sizes of a file of `T` records, without any records yet.
 fn dims<T: IdxRecord>() -> Vec<u32> {
     [&[0], T::SHAPE].concat()
 }

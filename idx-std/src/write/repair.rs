@@ -17,29 +17,29 @@ use crate::write::in_place::is_as_left;
 use crate::write::log::{self, Log};
 use crate::write::writer::{WriteOptions, Writer};
 
-/// Finds the whole records in a file whose writer was stopped. It changes nothing; [`Repair::write`] corrects the file,
-/// and [`Repair::write_to`] makes a new one of them.
+/// Finds the whole records in a file whose writer was stopped. This changes nothing: [`Repair::write`] corrects the
+/// file, and [`Repair::write_to`] writes the records to a new one.
 ///
-/// A file that was not finished keeps all of them, and a truncated one those that are left; in truncated gzip data they
-/// are the records that can be decompressed. A header that counts 0 may come from a program that did not know the
-/// number yet, so it keeps all. A plain file may be the log of such a program (see `idx_core::header`), copied from
-/// flash: bytes of FF alone behind the last record, and behind those that the header counts, were never written.
+/// An unfinished file keeps all of them, and a truncated one those that are left: in gzip data, those that can be
+/// decompressed. A header that counts 0 may come from a program that did not know the number yet, so the file keeps
+/// all. A plain file may be the log of such a program (see `idx_core::header`), copied from flash: FF bytes at the end
+/// that the header does not count were never written.
 ///
-/// If more records follow than the header counts, only those that it counts were certainly written, by a
+/// If there are more records than the header counts, only the counted ones were certainly written, by a
 /// [`commit`](crate::Writer::commit) for example: after a power failure the rest may be zeros. Or a byte of the header
-/// is wrong. Nobody but you knows, so the file stays as it is until you [`keep_all`](Repair::keep_all) or
-/// [`keep_counted`](Repair::keep_counted). So does a file in which the header counts records and none is whole, and one
-/// whose last records are FF alone and may be those that the header counts, such as the labels 255 of a truncated file.
-/// A whole file of such records behind the first, as after `cat`, is no record of it, and `keep_all` does not keep it,
-/// either.
+/// is wrong. Only you can know, so the file stays as it is until you [`keep_all`](Repair::keep_all) or
+/// [`keep_counted`](Repair::keep_counted). So does a file whose header counts records although none is whole, and one
+/// that ends in records of only FF bytes that the header may count, such as labels of 255 in a truncated file. If a
+/// second whole file of such records follows, as after `cat`, it is no part of the first, and even `keep_all` does not
+/// keep it.
 ///
-/// Of a log of `idx_core::log`, copied from flash, it keeps exactly the records that are whole, in a new file. The copy
-/// must be the range of one log.
+/// Of a log of `idx_core::log`, copied from flash, exactly the whole records are kept, in a new file. The copy must be
+/// the range of exactly one log.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("log.idx");
-/// // A header of 2 records of 3 bytes, 3 of them, and a byte.
+/// // A header that counts 2 records of 3 bytes, then 3 records and a byte.
 /// std::fs::write(&path, b"\0\0\x08\x02\0\0\0\x02\0\0\0\x03abcdefghij")?;
 ///
 /// let repair = idx_std::repair(&path)?;
@@ -70,10 +70,10 @@ pub fn repair(path: impl AsRef<Path>) -> Result<Repair, Error> {
 #[must_use = "the file changes only when `write` is called"]
 pub struct Repair {
     path: PathBuf,
-    /// The absolute path, as this process may go to another folder.
+    /// The absolute path, because this process may change its folder.
     place: PathBuf,
     file: File,
-    /// The reason why the system does not allow writing to the file.
+    /// Why the system does not allow writing to the file, if it does not.
     denied: Option<io::Error>,
     /// The stored size when the file was read.
     size: u64,
@@ -82,14 +82,14 @@ pub struct Repair {
     header: HeaderBuf,
     /// The number of records in the current header; `None` if the file was not finished.
     stated: Option<u32>,
-    /// The number of whole records behind the header, and of those that are not erased flash.
+    /// The number of whole records after the header, and of those that are not erased flash.
     whole: u32,
     found: u32,
-    /// The number of bytes behind the header.
+    /// The number of bytes after the header.
     payload: u64,
-    /// The number of bytes behind the header up to the last that is not erased flash.
+    /// The number of bytes after the header up to the last that is not erased flash.
     written: u64,
-    /// True if whole records behind those that the header counts are removed.
+    /// True if whole records that the header does not count are removed.
     drops_uncounted: bool,
     /// The number of torn records, if the file is a log from flash.
     torn: Option<u64>,
@@ -171,14 +171,14 @@ impl Repair {
         })
     }
 
-    /// Keeps all whole records, also those that the header does not count yet, and those of FF alone.
+    /// Keeps all whole records, including those that the header does not count yet, and those of only FF bytes.
     pub fn keep_all(self) -> Self {
         let header = self.header.with_record_count(self.whole);
         Self { header, found: self.whole, ..self }
     }
 
-    /// Keeps the records that the header counts, as far as they are there, and removes whole ones behind them: after a
-    /// power failure records that were not committed may be zeros.
+    /// Keeps the records that the header counts, as far as they are there, and removes whole ones after them: after a
+    /// power failure, records that were not committed may be zeros.
     pub fn keep_counted(self) -> Self {
         Self { drops_uncounted: true, ..self }
     }
@@ -194,14 +194,14 @@ impl Repair {
         self.payload.saturating_sub(self.header.payload_size())
     }
 
-    /// Returns whether the file is wrong.
+    /// Returns whether the file has to be corrected.
     #[must_use]
     pub fn is_needed(&self) -> bool {
         self.stated != Some(self.header.record_count()) || self.left_over() > 0 || self.is_cut
     }
 
-    /// Checks that [`write`](Self::write) would remove no record that may be whole, but at most the bytes of an incomplete
-    /// one and erased flash.
+    /// Checks that [`write`](Self::write) would remove at most an incomplete record and erased flash, but no record
+    /// that may be whole.
     ///
     /// # Errors
     ///
@@ -211,12 +211,12 @@ impl Repair {
         let size = self.header.record_size().unwrap_or(u64::MAX);
         let kept = self.header.record_count();
         let removed = self.written.saturating_sub(self.header.payload_size());
-        // A log whose header alone was written has erased flash behind it.
+        // If only the header of a log was written, erased flash follows it.
         let is_erased = self.payload > 0 && removed == 0;
         let has_none = kept == 0 && self.stated.is_some_and(|stated| stated > 0) && !is_erased;
         let has_more = removed >= size.max(1) && !self.drops_uncounted;
-        // FF alone, which the header counts. If its number was torn, while it was written over FFFFFFFF, it has all bits
-        // of the right one: then this is erased flash.
+        // Records of only FF bytes that the header counts. If the power failed while their number was written over
+        // FFFFFFFF, it has all bits of the right one: then these bytes are erased flash.
         let is_torn = |stated: u32| kept > 0 && stated & kept == kept;
         let counts_more = self.stated.is_some_and(|stated| stated > kept && !is_torn(stated));
         let has_counted = counts_more && self.whole > kept;
@@ -227,7 +227,7 @@ impl Repair {
         Err(Error::from(kind).with_path(&self.path))
     }
 
-    /// Corrects the file, so that it has the records that are kept and nothing else, and syncs it to the disk.
+    /// Corrects the file, so that it has the kept records and nothing else, and syncs it to the disk.
     ///
     /// A plain file is corrected in place: if this is interrupted, it can be repaired again. A gzip file is
     /// written anew, and replaced when the new one is complete.
@@ -256,12 +256,12 @@ impl Repair {
         }
     }
 
-    /// Writes the records that are kept to a new file, gzip if its name ends in `.gz`. The wrong file stays as it is.
+    /// Writes the kept records to a new file, gzip if its name ends in `.gz`. The damaged file stays as it is.
     ///
     /// # Errors
     ///
-    /// An error of the system, also if there is a file of that name ([`ErrorKind::Io`]); a file that has changed
-    /// ([`changed_meanwhile`](ErrorKind::code)).
+    /// An error of the system, such as an existing file of that name ([`ErrorKind::Io`]); a damaged file that has
+    /// changed ([`changed_meanwhile`](ErrorKind::code)).
     pub fn write_to(self, path: impl AsRef<Path>) -> Result<(), Error> {
         let written = self
             .expect_unchanged()
@@ -308,8 +308,8 @@ impl Repair {
     }
 }
 
-/// Opens a file for reading and writing; for reading alone, with the reason, if the system does not allow more: that is
-/// enough to look at it, and to write a new one.
+/// Opens a file for reading and writing. If the system does not allow writing, opens it for reading, and returns the
+/// reason: that is enough to look at it, and to write a new one.
 fn open(path: &Path) -> Result<(File, Option<io::Error>), ErrorKind> {
     use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
     match open_locked(path, File::options().read(true).write(true)) {
@@ -322,8 +322,8 @@ fn open(path: &Path) -> Result<(File, Option<io::Error>), ErrorKind> {
     }
 }
 
-/// Returns the number of bytes behind the header, which was read from a file of this size, and true if they are
-/// truncated gzip data.
+/// Returns the number of bytes after the header, which was just read, and whether they are truncated gzip data. `size`
+/// is that of the file.
 fn payload_of(
     mut source: Source<&File>,
     header: &HeaderBuf,
@@ -339,8 +339,8 @@ fn payload_of(
     }
 }
 
-/// Returns whether the `more` bytes behind the payload begin with a whole file of such records, as in files that were
-/// joined by `cat`: its header is not a part of a record.
+/// Returns whether the `more` bytes after the payload begin with a whole file of such records, as in files joined by
+/// `cat`: its header is not part of a record.
 fn is_followed_by_file(mut file: &File, header: &HeaderBuf, more: u64) -> Result<bool, ErrorKind> {
     file.rewind()?;
     let mut source = Source::seekable(file)?;
@@ -351,7 +351,7 @@ fn is_followed_by_file(mut file: &File, header: &HeaderBuf, more: u64) -> Result
     Ok(next.is_some_and(|next| next.with_record_count(header.record_count()) == *header))
 }
 
-/// Returns the error for a log that begins behind the start of the file. Its end is unknown, and bytes that follow
+/// Returns the error for a log that begins inside the file, if there is one. Its end is unknown, so the bytes after it
 /// could be taken for its records.
 fn log_within(mut file: &File) -> Option<ErrorKind> {
     file.rewind().ok()?;
@@ -382,7 +382,7 @@ fn push_records(
     source.read_any_header()?;
     let mut stream = RecordStream::after(header, source);
     let mut left = header.payload_size();
-    // Not to the end, which is not that of the last record.
+    // Not to the end of the file, where more than these records may be.
     while left > 0
         && let Some(records) = stream.next_records()
     {
@@ -393,7 +393,7 @@ fn push_records(
     Ok(())
 }
 
-/// Returns the number of bytes between two positions of a file, without the FF at their end.
+/// Returns the number of bytes between two positions of a file, without FF bytes at the end.
 fn written_size(mut file: &File, start: u64, end: u64) -> Result<u64, ErrorKind> {
     let (mut chunk, mut end) = (Vec::new(), end);
     while end > start {

@@ -11,12 +11,12 @@ use crate::write::writer::Writer;
 
 /// Writes a whole file of numbers in the byte order of this machine: the twin of [`load`](crate::load).
 ///
-/// `shape` are the sizes of all dimensions, the number of records first; `[]` is a file of one element. The
-/// file is gzip if its name ends in `.gz`, and appears under its name when it is complete.
+/// `shape` has the sizes of all dimensions, the number of records first; `[]` is a file of one element. The file is
+/// gzip if its name ends in `.gz`, and appears under its name when it is complete.
 ///
 /// # Errors
 ///
-/// A shape of another number of elements ([`wrong_length`](ErrorKind::code)); sizes that are too large
+/// A shape with another number of elements ([`wrong_length`](ErrorKind::code)); sizes that are too large
 /// ([`shape_too_large`](ErrorKind::code)); a value that is not allowed, if `E` is a label ([`ErrorKind::Format`] with
 /// `ValueNotAllowed`); the errors of [`Writer::create`].
 ///

@@ -24,10 +24,10 @@ impl<W: Write + Seek> Sink<W> {
         })
     }
 
-    /// Returns the number at whose multiples writes should end.
+    /// Returns the alignment of the positions at which writes should end.
     ///
-    /// Linux caches a new file in pages that are as large as the writes and their positions allow: if each write ends
-    /// a few bytes behind such a multiple, all of them take a third longer.
+    /// Linux caches a new file in pages that are as large as the writes and their positions allow: if each write ends a
+    /// few bytes after an aligned position, writing takes a third longer.
     pub(crate) fn alignment(&self) -> usize {
         match self {
             Self::Plain(_) => CHUNK_SIZE,
@@ -35,7 +35,7 @@ impl<W: Write + Seek> Sink<W> {
         }
     }
 
-    /// Returns how many of the next `count` bytes come after the last such multiple.
+    /// Returns how many of the next `count` bytes come after the last aligned position.
     pub(crate) fn unaligned(&self, count: usize) -> usize {
         let Self::Plain(plain) = self else { return 0 };
         let end = plain.position.wrapping_add(count as u64);
@@ -44,7 +44,7 @@ impl<W: Write + Seek> Sink<W> {
         unaligned.map_or(0, |unaligned| unaligned.min(count))
     }
 
-    /// Writes a part of the payload, up to record `count`.
+    /// Writes a part of the payload, after which the file has `count` records.
     pub(crate) fn write(&mut self, payload: &[u8], count: u64) -> Result<(), ErrorKind> {
         match self {
             Self::InPlace(file) => {
@@ -55,7 +55,7 @@ impl<W: Write + Seek> Sink<W> {
         }
     }
 
-    /// Writes the final header over the first one, of the same length.
+    /// Writes the final header over the preliminary one, of the same length.
     pub(crate) fn finish(self, header: &[u8]) -> io::Result<W> {
         match self {
             Self::Plain(plain) => overwrite(plain.sink, plain.start, header),
@@ -99,7 +99,7 @@ fn overwrite<W: Write + Seek>(mut sink: W, position: u64, bytes: &[u8]) -> io::R
     if sink.stream_position()? != position.wrapping_add(bytes.len() as u64) {
         return Err(io::Error::new(
             io::ErrorKind::Unsupported,
-            "the header was written behind the records, as the file was opened in append mode; open it without, \
+            "the header was written after the records, because the file was opened in append mode; open it without, \
              or use `Writer::append`",
         ));
     }

@@ -13,7 +13,7 @@ use crate::header::HeaderBuf;
 use crate::write::file::{FileLayout, RecordFile};
 use crate::write::gzip::GzipOptions;
 
-/// The options for writing a file: gzip or not, the level of compression, and the threads for it.
+/// Options for writing a file: gzip or plain, the level of compression, and the threads for it.
 ///
 /// ```no_run
 /// use idx_std::{ElementType, WriteOptions};
@@ -39,7 +39,7 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// Creates the options: gzip of level 6 if the name of the file ends in `.gz`, otherwise plain.
+    /// Creates the default options: gzip at level 6 if the name of the file ends in `.gz`, otherwise plain.
     #[must_use]
     pub const fn new() -> Self {
         Self { gzip: None, level: 6, threads: None, create_new: false }
@@ -58,7 +58,7 @@ impl WriteOptions {
         Self { level: if level > 9 { 9 } else { level }, ..self }
     }
 
-    /// Compresses on at most `threads` threads, by default one for each core and at most 8. The file is the same.
+    /// Compresses on at most `threads` threads, by default one for each core and at most 8. The result is the same.
     #[must_use]
     pub const fn threads(self, threads: NonZeroUsize) -> Self {
         Self { threads: Some(threads), ..self }
@@ -135,7 +135,7 @@ impl WriteOptions {
     }
 }
 
-/// Returns the header of a file with one record, whose payload has the size of a record.
+/// Returns the header of a file with one record, so that its payload size is that of a record.
 pub(super) fn header_of_one(element_type: ElementType, dims: &[u32]) -> Result<HeaderBuf, Error> {
     let mut dims = dims.to_vec();
     if let Some(count) = dims.first_mut() {
@@ -146,8 +146,8 @@ pub(super) fn header_of_one(element_type: ElementType, dims: &[u32]) -> Result<H
 
 /// Writes records given as bytes; element type and shape are known at run time.
 ///
-/// `dims` are the sizes of all dimensions. The first one, the number of records, need not be known in
-/// advance: `finish` fills it in, and ignores the given one. `&[]` is a file of rank 0, of one element.
+/// `dims` has the sizes of all dimensions. The first one, the number of records, need not be known in advance: `finish`
+/// fills it in, and ignores the given one. `&[]` is a file of rank 0, with one element.
 ///
 /// A file appears under its name only when [`finish`](Self::finish) succeeds; an existing file is untouched until
 /// then. [`append`](Self::append) continues a file that exists.
@@ -170,7 +170,7 @@ pub struct Writer<W: Write = File> {
 }
 
 impl Writer {
-    /// Starts a file: gzip if its name ends in `.gz`; see [`WriteOptions`] for more.
+    /// Starts a file, gzip if its name ends in `.gz`; see [`WriteOptions`] for more.
     ///
     /// ```no_run
     /// use idx_std::{ElementType, Writer};
@@ -194,7 +194,7 @@ impl Writer {
 }
 
 impl<W: Write + Seek> Writer<W> {
-    /// Starts a file in a sink, at its current position; plain.
+    /// Starts a plain file in a sink, at its current position.
     ///
     /// The sink receives large pieces and needs no buffer of its own. Without `finish` it holds a file that
     /// every reader refuses; the error says how many whole records it has, and [`repair`](crate::repair)
@@ -218,7 +218,7 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Bytes of another length than a record ([`wrong_length`](ErrorKind::code)), and a full file
+    /// Bytes that do not have the length of a record ([`wrong_length`](ErrorKind::code)), and a full file
     /// ([`too_many_records`](ErrorKind::code)), which leave the file as it was; an error of the system
     /// ([`ErrorKind::Io`]), after which it cannot be finished.
     pub fn push_bytes(&mut self, record: &[u8]) -> Result<(), Error> {
@@ -230,7 +230,7 @@ impl<W: Write + Seek> Writer<W> {
     }
 
     /// Appends any number of records, given as their big-endian bytes, as
-    /// [`Reader::next_records`](crate::Reader::next_records) returns them. Zero bytes are not a record.
+    /// [`Reader::next_records`](crate::Reader::next_records) returns them. An empty slice appends nothing.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -256,7 +256,7 @@ impl<W: Write + Seek> Writer<W> {
         }
     }
 
-    /// Appends the records of these elements, of any number of whole records.
+    /// Appends elements, which must be whole records.
     ///
     /// For code that knows the type of the elements, but not the shape of the records.
     ///
@@ -273,7 +273,7 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// A file of another element type than `E` ([`ErrorKind::Format`]), and elements that are not whole records
+    /// A file whose element type is not that of `E` ([`ErrorKind::Format`]), and elements that are not whole records
     /// ([`wrong_length`](ErrorKind::code)), which leave the file as it was; the errors of
     /// [`RecordWriter::push_all`](crate::RecordWriter::push_all).
     pub fn push_elements<E: Element>(&mut self, elements: &[E]) -> Result<(), Error> {
