@@ -92,7 +92,7 @@ pub(crate) enum Command {
     Man(ManArguments),
 }
 
-// Documentation of a flattened struct would become that of the command.
+// No documentation: that of a flattened struct would replace that of its command.
 
 #[derive(Args, Debug, Default)]
 pub(crate) struct FilesArguments {
@@ -117,7 +117,7 @@ pub(crate) struct OverwriteArguments {
 }
 
 impl OverwriteArguments {
-    /// Creates a file, which replaces an existing one if that is allowed.
+    /// Creates a file; it replaces an existing one if that is allowed.
     pub(crate) fn create(&self, path: &Path) -> Result<AtomicFile, Failure> {
         Ok(AtomicFile::start(path, !self.force)?)
     }
@@ -156,7 +156,7 @@ pub(crate) struct InfoArguments {
 ///
 /// Records of HEIGHT x WIDTH, with 1 or 3 channels before or after, are drawn as pictures: 0 is black and 255 is white.
 /// --invert draws ink on paper. By default, the first 10 records are shown, and the first 100 on a sheet. Each part of
-/// a data set is shown under its name, with the labels and class names beside it unless --no-labels is given.
+/// a data set is shown under its name, with the labels and class names next to it unless --no-labels is given.
 #[derive(Args, Debug, Default)]
 #[command(
     mut_arg("labels", |labels| labels.requires("files").action(ArgAction::Set)),
@@ -210,9 +210,9 @@ pub(crate) struct ShowArguments {
 
 /// Show minimum, maximum, mean, histogram and records per label.
 ///
-/// Each part of a data set is shown under its name, with the labels beside it unless --no-labels is given. The standard
-/// deviation is that of a population. NaN and infinities are counted, but not included in the other figures. All bins
-/// have the same width, a power of two; A..B means A <= value < B. A bar that ends in > is longer than drawn.
+/// Each part of a data set is shown under its name, with the labels next to it unless --no-labels is given. The
+/// standard deviation is that of a population. NaN and infinities are counted, but not included in the other figures.
+/// All bins have the same width, a power of two; A..B means A <= value < B. A bar that ends in > is longer than drawn.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("labels", |labels| labels.action(ArgAction::Set)),
@@ -233,9 +233,9 @@ pub(crate) struct StatsArguments {
 /// Convert IDX, npy, npz, csv, Parquet and folders of pictures.
 ///
 /// Input formats are detected from the content. The name of OUT chooses the output format: .idx, .gz, .npy, .npz, .csv,
-/// .parquet, a name like *idx3-ubyte, or a folder for pictures. Labels and class names are written too, into files
-/// beside OUT if the format cannot hold them. A folder with MNIST's files, or with the folders train and test, is a
-/// data set of two parts; mnist/:test is one of them. Several inputs are joined, part by part.
+/// .parquet, a name like *idx3-ubyte, or a folder for pictures. Labels and class names are written too, into files next
+/// to OUT if the format cannot hold them. A folder with MNIST's files, or with the folders train and test, is a data
+/// set of two parts; mnist/:test is one of them. Several inputs are joined, part by part.
 #[derive(Args, Debug)]
 #[command(
     group = ArgGroup::new("chance").args(["split", "sample"]).multiple(true),
@@ -282,7 +282,7 @@ pub(crate) struct ConvertArguments {
 
     /// Give classes other labels or names, such as 10=0
     ///
-    /// cat=animal,dog=animal merges two; 1..26=0..25 is for EMNIST. --classes, --only and --except come before.
+    /// cat=animal,dog=animal merges two; 1..26=0..25 is for EMNIST. --classes, --only and --except are applied before.
     #[arg(long, value_name = "FROM=TO,..", allow_hyphen_values = true, hide_short_help = true)]
     #[arg(conflicts_with = "no_labels", value_parser = str::parse::<Relabeling>)]
     pub(crate) relabel: Option<Relabeling>,
@@ -292,7 +292,7 @@ pub(crate) struct ConvertArguments {
 
     /// Swap rows and columns, or order all axes: 2,0,1
     ///
-    /// Alone, it makes EMNIST's pictures upright. 2,0,1 brings channels to the front.
+    /// By itself, it turns EMNIST's pictures upright. 2,0,1 brings channels to the front.
     #[arg(long, value_name = "AXES", num_args = 0..=1, require_equals = true, value_parser = axes)]
     #[arg(default_missing_value = "")]
     pub(crate) transpose: Option<Axes>,
@@ -301,7 +301,7 @@ pub(crate) struct ConvertArguments {
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, hide_short_help = true)]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    // Their headings would hold the options below them, too.
+    // Last, because their headings would also apply to the options below them.
     #[command(flatten)]
     pub(crate) choice: ChoiceArguments,
 
@@ -315,10 +315,10 @@ pub(crate) struct ConvertArguments {
 /// Verify files and data sets.
 ///
 /// Each file is read to its end. This checks its length and the gzip checksum, and identifies well-known files. If
-/// labels are among the files or beside the records (own-labels-idx1-ubyte for own-images-idx3-ubyte), each record must
-/// have one. A folder of IDX files must hold a data set under any of the usual names: one label for each image, only
-/// labels of the set, no file of another set, and of a well-known set all four files. Of other
-/// formats, all records are read.
+/// labels are among the files or next to the records (own-labels-idx1-ubyte for own-images-idx3-ubyte), each record
+/// must have one. A folder of IDX files must hold a data set under any of the usual names: one label for each image,
+/// only labels of the set, no file of another set, and for a well-known set, all four files. In other formats, all
+/// records are read.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("files", |files| files.help("Files, folders of data sets, and parts such as mnist/:train")),
@@ -331,8 +331,8 @@ pub(crate) struct CheckArguments {
 
     /// Find equal records, within files or between them
     ///
-    /// The files may have any format, but their records must have one type and size. Labels are ignored, in csv those
-    /// of a column `label`, `class`, `target` or `y`.
+    /// The files may have any format, but their records must have one type and size. Labels are ignored; in csv, these
+    /// are in a column `label`, `class`, `target` or `y`.
     #[arg(long)]
     pub(crate) duplicates: bool,
 
@@ -348,17 +348,17 @@ pub(crate) struct CheckArguments {
 }
 
 impl CheckArguments {
-    /// Returns the options that read the inputs.
+    /// Returns the options for reading the inputs.
     pub(crate) fn opening(&self) -> OpenOptions {
         let element_type = self.element_type.unwrap_or(ElementType::U8);
         OpenOptions::new().record_limit(self.limit.record_limit).element_type(element_type)
     }
 
-    /// Refuses a type for csv if none of the inputs, which have these readings, is csv.
+    /// Refuses a type for csv if no input is csv, according to these readings.
     pub(crate) fn expect_effect(&self, readings: &[Reading]) -> Result<(), Failure> {
         let opening = self.opening();
         let is_unused = |reading| opening.unused(reading).contains(&"element_type");
-        // The default is never given.
+        // The default counts as not given.
         let is_given = self.element_type.is_some_and(|given| given != ElementType::U8);
         match is_given && readings.iter().all(is_unused) {
             true => Err(usage("check", "--as has no effect on these files; leave it out")),
@@ -370,7 +370,7 @@ impl CheckArguments {
 /// Show which records of two files or folders differ.
 ///
 /// The formats may differ, but not the type and shape of the records; --as, --scale and --normalize apply to both
-/// files. Labels and names of classes are compared if both files have them, in the file or beside it. The same records
+/// files. Labels and names of classes are compared if both files have them, in the file or next to it. The same records
 /// in another order are recognized.
 ///
 /// Exit code: 0 the same, 1 different, 2 an error in a file, or a usage error.
@@ -509,7 +509,7 @@ pub(crate) struct ManArguments {
     pub(crate) folder: PathBuf,
 }
 
-/// Returns the error for arguments that exclude each other, found after parsing.
+/// Returns a usage error found after parsing, such as arguments that exclude each other.
 pub(crate) fn usage(command: &str, text: &str) -> Failure {
     let mut arguments = Arguments::command();
     arguments.build();
@@ -526,7 +526,7 @@ pub(crate) fn usage(command: &str, text: &str) -> Failure {
 pub(crate) struct ParquetArguments {
     /// Store a record as list, tensor or binary
     ///
-    /// A list of numbers (default), a tensor of Arrow, or little-endian bytes.
+    /// A list of numbers (default), an Arrow tensor, or little-endian bytes.
     #[arg(long, value_name = "LAYOUT", value_parser = layout_parser(), hide_short_help = true)]
     #[arg(hide_possible_values = true)]
     pub(crate) layout: Option<ColumnLayout>,
@@ -538,7 +538,8 @@ pub(crate) struct ParquetArguments {
     pub(crate) shards: Option<NonZeroU64>,
 }
 
-/// Joins `--transpose` and its axes in one word: alone it takes none, so the word after it may be a file.
+/// Joins `--transpose` and its axes into one word: without axes it is complete, so the next word would be taken for a
+/// file.
 pub(crate) fn with_axes(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let are_axes = |word: &OsStr| {
         let is_one =

@@ -1,7 +1,7 @@
 //! The command `idx`: look at IDX files, the format of MNIST.
 //!
-//! A thin front over `idx-data`. An error stays a [`Failure`] until it is printed; a command that takes
-//! several files prints it and continues with the next file.
+//! A thin front end to `idx-data`. An error stays a [`Failure`] until it is printed; a command that takes several files
+//! prints it and continues with the next file.
 
 #![forbid(unsafe_code)]
 
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     let mut console = Console::new(color.unwrap_or(ColorChoice::Auto));
     let options = match command {
         Some(command) => Some(Options::of(command, "")),
-        // Files alone are shown.
+        // Without a command, files are shown.
         None => all.find_subcommand("show").map(|show| Options::of(show, "idx show ")),
     };
     console.options = options.unwrap_or_default();
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
         Err(error) if is_empty_value(&error) && words.contains(&OsString::new()) => {
             Err(args::usage(
                 &words.first().unwrap_or(&OsString::new()).to_string_lossy(),
-                "a name is empty; a variable of the shell may be unset",
+                "a name is empty; a shell variable may be unset",
             ))
         }
         Err(error) => Err(mistyped(error)),
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     console.finish(result)
 }
 
-/// Shows files, if the first word is not a command.
+/// Shows files if the first word is one, or else says what the user may have meant.
 fn look_at(first: &OsStr, words: &[OsString], console: &mut Console) -> Result<(), Failure> {
     let is_option = |word: &OsString| word != "-" && word.as_encoded_bytes().first() == Some(&b'-');
     let name = printable(&first.to_string_lossy());
@@ -89,7 +89,7 @@ fn look_at(first: &OsStr, words: &[OsString], console: &mut Console) -> Result<(
     }
 }
 
-/// Returns the advice for a command that other programs have.
+/// Returns the advice for a command known from other programs.
 fn own_command(other: &str) -> Option<&'static str> {
     Some(match other {
         "cat" | "head" | "open" | "plot" | "preview" | "print" | "tail" | "view" => {
@@ -103,7 +103,7 @@ fn own_command(other: &str) -> Option<&'static str> {
         "download" | "get" => "`idx fetch mnist mnist/` downloads a data set",
         "dump" | "header" | "hex" => "`idx info --hex FILE` explains a header",
         "export" | "extract" | "filter" | "resize" | "sample" | "shuffle" | "subset" => {
-            "`idx convert FILE -o OUT` does this, by the options of `idx help convert`"
+            "`idx convert FILE -o OUT` does this, with the options in `idx help convert`"
         }
         "fix" | "recover" => "`idx repair FILE` recovers the records of a file",
         "gunzip" | "unzip" => "`idx convert FILE.gz -o FILE` decompresses a file",
@@ -118,7 +118,7 @@ fn own_command(other: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns whether a word is a mistyped command: people know the first letter.
+/// Returns whether a word is a mistyped command: people get the first letter right.
 fn is_like_a_command(word: &OsStr, error: &clap::Error) -> bool {
     let suggested = match error.get(ContextKind::SuggestedSubcommand) {
         Some(ContextValue::Strings(names)) => names.as_slice(),
@@ -129,7 +129,7 @@ fn is_like_a_command(word: &OsStr, error: &clap::Error) -> bool {
     suggested.iter().any(|name| name.as_bytes().first() == start)
 }
 
-/// Returns whether a word names a file: the file exists, or no command would have such a name; `-` is standard input.
+/// Returns whether a word names a file: it exists, or looks like no command; `-` is standard input.
 fn is_file(word: &OsStr) -> bool {
     let text = word.to_string_lossy();
     word == "-"
@@ -138,7 +138,7 @@ fn is_file(word: &OsStr) -> bool {
         || text.contains("-idx")
 }
 
-/// Options of other programs, which similar names would misread, and those of `idx` that do their work.
+/// Options of other programs, for which similar names would be wrong advice, and the options of `idx` that do the same.
 const OTHER_NAMES: [(&str, &str); 23] = [
     ("--by-class", "-o FOLDER/"),
     ("--class", "--only"),
@@ -179,10 +179,10 @@ const CHOICES: [&str; 10] = [
     "--shuffle",
 ];
 
-/// Commands that read records, and have none of these options, or not all.
+/// Commands that read records, but lack some or all of these options.
 const OF_RECORDS: [&str; 6] = ["check", "diff", "info", "rust", "show", "stats"];
 
-/// Returns the usage error, whose message repeats what was typed.
+/// Improves the advice of a usage error, and makes what was typed printable.
 fn mistyped(error: clap::Error) -> Failure {
     let typed = std::env::args_os().map(|word| printable(&word.to_string_lossy()));
     let escaped = error.use_stderr().then(|| Arguments::try_parse_from(typed).err()).flatten();
@@ -205,10 +205,10 @@ fn mistyped(error: clap::Error) -> Failure {
             }
             None => None,
         };
-        // No option has a value after `--`, which this would suggest.
+        // This would suggest a value after `--`, which no option has.
         error.remove(ContextKind::Suggested);
         if is_misleading {
-            // The usage names the suggested option, too.
+            // The usage also names the suggested option.
             error.remove(ContextKind::SuggestedArg);
             error.remove(ContextKind::Usage);
         }
@@ -241,7 +241,7 @@ fn has_option(command: &OsStr, option: &str) -> bool {
     option.strip_prefix("--").is_some_and(|long| names.any(|own| own.get_long() == Some(long)))
 }
 
-/// Returns whether an unknown option is a mistyped one, or like none: people know the first letter.
+/// Returns whether an unknown option is a mistyped one, or resembles none: people get the first letter right.
 fn is_like_an_option(unknown: &str, error: &clap::Error) -> bool {
     let first = |name: &str| name.trim_start_matches('-').chars().next();
     match error.get(ContextKind::SuggestedArg) {
@@ -250,7 +250,7 @@ fn is_like_an_option(unknown: &str, error: &clap::Error) -> bool {
     }
 }
 
-/// Returns whether possible values start with the one that was typed.
+/// Returns whether a possible value starts with the one that was typed.
 fn is_start_of_a_value(error: &clap::Error) -> bool {
     match (error.get(ContextKind::InvalidValue), error.get(ContextKind::ValidValue)) {
         (Some(ContextValue::String(typed)), Some(ContextValue::Strings(possible))) => {

@@ -47,7 +47,7 @@ pub fn odd_files() -> Vec<OddFile> {
         plain(
             "no-records-of-more-than-2-to-64-bytes",
             file(0x0E, &[0, 1 << 31, 1 << 31, 1 << 31], &[]),
-            ["0 x 2147483648 x 2147483648 x 2147483648", "0 of more bytes than 64 bits count"],
+            ["0 x 2147483648 x 2147483648 x 2147483648", "0 of more bytes than 64 bits can count"],
         ),
         plain(
             "payload-that-starts-like-gzip",

@@ -1,4 +1,4 @@
-//! The options that choose records by class and at random.
+//! The options that choose records, by class or at random.
 
 use std::ops::Range;
 
@@ -57,7 +57,7 @@ fn count(text: &str) -> Result<u64, &'static str> {
     text.parse().map_err(|_| wrong)
 }
 
-/// Parses a fraction, a percentage, or a part from one fraction to another.
+/// Parses a fraction, a percentage, or a range between two of them.
 fn part(text: &str) -> Result<Range<f64>, &'static str> {
     let wrong = "write a fraction from 0 to 1, such as 0.8 or 80%, or a part A..B, such as 0.8.. or 0.8..0.9";
     let fraction = |text: &str, default: f64| {

@@ -5,7 +5,7 @@ use idx_data::{Outputs, Reading, Set, Source};
 use crate::args::{LabelArguments, Opening, ReadingArguments, usage};
 use crate::term::failure::Failure;
 
-/// Returns the command's option for a name of the library.
+/// Returns the option of the command for an option of the library.
 fn option(name: &str, no_header: bool) -> String {
     let name = match name {
         "header" if no_header => "no_header",
@@ -21,14 +21,14 @@ impl Opening {
     /// Returns the options that have no effect on inputs with this reading.
     fn unused(&self, reading: &Reading) -> Vec<&'static str> {
         let mut unused = self.records.unused(reading);
-        // Both have the same option for the header.
+        // The option for the header is the same for both.
         let of_labels = self.labels.unused(reading).into_iter();
         unused.extend(of_labels.filter(|name| ["label_column", "skip"].contains(name)));
         unused
     }
 
-    /// Gives the classes of `--classes` to sets whose words come from another file, too. The sets were opened with
-    /// these classes.
+    /// Gives the names of `--classes` also to sets whose labels come from another file. The inputs were opened with
+    /// these names.
     pub(crate) fn name(
         &self,
         command: &str,
@@ -36,7 +36,7 @@ impl Opening {
         set: Set,
     ) -> Result<Set, Failure> {
         let names = self.names.as_ref();
-        // Names of their own are those that the list gave them, such as `cat` for `n01 cat`.
+        // If a set without such a file has names, the list gave them, such as `cat` for `n01 cat`.
         let is_named =
             |source: &Source| labels.files().is_empty() && source.facts().classes.is_some();
         if names.is_some() && set.parts().all(|(_, source)| !source.facts().has_labels) {
@@ -53,7 +53,7 @@ impl Opening {
 }
 
 impl ReadingArguments {
-    /// Refuses an option that has no effect on any input, with these readings, or on an output.
+    /// Refuses an option that has no effect on any of the inputs, which have these readings, or on an output.
     pub(crate) fn expect_effect(
         &self,
         command: &str,
@@ -65,12 +65,12 @@ impl ReadingArguments {
         let mut unused = of_inputs.next().unwrap_or_default();
         of_inputs.for_each(|other| unused.retain(|name| other.contains(name)));
         unused.extend(outputs.map(Outputs::unused).unwrap_or_default());
-        // The option is for csv that is read and for csv that is written.
+        // The option applies both to csv that is read and to csv that is written.
         let places = if self.no_header && outputs.is_some() { 2 } else { 1 };
         if unused.iter().filter(|name| **name == "header").count() < places {
             unused.retain(|name| *name != "header");
         }
-        // A type has its effect on records of any format.
+        // A type has an effect on records of any format.
         match unused.into_iter().find(|name| *name != "element_type") {
             Some(name) => {
                 let option = option(name, self.no_header);

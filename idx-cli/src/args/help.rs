@@ -3,7 +3,7 @@
 use clap::Arg;
 use clap::builder::{Resettable, StyledStr};
 
-/// The options by which any command reads other formats; only `convert` explains them at length.
+/// The options for reading other formats, in any command; only `convert` explains them at length.
 const READING: [&str; 14] = [
     "labels",
     "classes",
@@ -21,7 +21,7 @@ const READING: [&str; 14] = [
     "record_limit",
 ];
 
-/// An option of `convert`, whose long help follows the short one without an empty line between them.
+/// Lets the long help of an option follow the short one without an empty line, as `convert` has it.
 pub(super) fn in_full(option: Arg) -> Arg {
     let option = match READING.contains(&option.get_id().as_str()) {
         true => option.help_heading("Reading"),
@@ -33,10 +33,10 @@ pub(super) fn in_full(option: Arg) -> Arg {
     }
 }
 
-/// The heading of these options of the other commands.
+/// The heading of these options in the other commands.
 pub(crate) const IN_SHORT: &str = "Reading (`idx help convert` explains these)";
 
-/// An option of another command.
+/// Leaves the long help of reading options to `convert`, for an option of another command.
 pub(super) fn in_short(option: Arg) -> Arg {
     match READING.contains(&option.get_id().as_str()) {
         true => option.help_heading(IN_SHORT).long_help(Resettable::Reset),
@@ -44,9 +44,9 @@ pub(super) fn in_short(option: Arg) -> Arg {
     }
 }
 
-/// Moves the options that the long help of a command does not explain to its end, a line for each.
+/// Moves the options that the long help of a command does not explain to its end, one line each.
 pub(crate) fn with_short_help(mut all: clap::Command) -> clap::Command {
-    // The options of a command are not there before.
+    // Before this, a command does not have all its options.
     all.build();
     with_headings(all).mut_subcommands(|command| {
         let is_short = |option: &Arg| option.get_help_heading() == Some(IN_SHORT);

@@ -9,7 +9,7 @@ use crate::args::values::{brightness, shape};
 /// The maximum number of pixels of a picture, unless larger records are allowed.
 const MAX_PIXELS: u64 = 1 << 27;
 
-/// The options by which pictures are read and changed.
+/// The options for reading and changing pictures.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Pictures (in this order)")]
 pub(crate) struct PictureArguments {
@@ -55,7 +55,7 @@ pub(crate) struct PictureArguments {
 }
 
 impl PictureArguments {
-    /// Returns the options. More bytes for a record are more pixels for a picture, too.
+    /// Returns the options. A larger record limit also allows more pixels.
     pub(crate) fn options(&self, record_limit: u64) -> PictureOptions {
         PictureOptions::new()
             .max_pixels(record_limit.max(MAX_PIXELS))

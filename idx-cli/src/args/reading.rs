@@ -1,4 +1,4 @@
-//! The options that read inputs, and how they become those of the library.
+//! The options for reading inputs, and their conversion to those of the library.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ pub(crate) struct RangeArguments {
     pub(crate) first: Option<u64>,
 }
 
-/// The chosen records, or the file that lists them; `-` is standard input.
+/// The chosen records, or a file that lists them; `-` is standard input.
 #[derive(Clone, Debug)]
 pub(crate) enum Records {
     These(RecordSelection),
@@ -112,7 +112,7 @@ pub(crate) struct ReadingArguments {
 
     /// The first line of csv is a record
     ///
-    /// Written csv has no header either.
+    /// csv is then also written without a header.
     #[arg(long, hide_short_help = true, conflicts_with = "header")]
     pub(crate) no_header: bool,
 
@@ -126,13 +126,13 @@ pub(crate) struct ReadingArguments {
 
     /// Leave labels out
     ///
-    /// Files beside the input are not opened.
+    /// Files next to the input are not opened.
     #[arg(long)]
     pub(crate) no_labels: bool,
 
     /// Leave out columns, files or folders by name
     ///
-    /// A column may be a position from 0; ./*.png: at the top only. `none` keeps row numbers.
+    /// A column may be a position from 0; ./*.png: only at the top. `none` keeps row numbers.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', hide_short_help = true)]
     #[arg(value_parser = str::parse::<Column>)]
     skip: Vec<Column>,
@@ -166,13 +166,13 @@ pub(crate) struct Opening {
 }
 
 impl ReadingArguments {
-    /// Returns the columns, files and folders to leave out, if given; none for `none`.
+    /// Returns the columns, files and folders to leave out, if given; an empty list for `none`.
     fn skip(&self) -> Option<Vec<Column>> {
         let is_none = matches!(&self.skip[..], [Column::Name(name)] if name == "none");
         (!self.skip.is_empty()).then(|| if is_none { Vec::new() } else { self.skip.clone() })
     }
 
-    /// Returns the changes of the records after they are read.
+    /// Returns the changes to the records after reading.
     pub(crate) fn changes(&self, transpose: impl Into<Axes>) -> TransformOptions {
         TransformOptions::new()
             .element_type(self.element_type)
@@ -182,8 +182,8 @@ impl ReadingArguments {
             .transpose(transpose)
     }
 
-    /// Returns the element type to read csv as, which states none. It is the type of the results, unless numbers are
-    /// scaled or normalized: then bytes if they are scaled to fractions from an unstated range, else `f64`.
+    /// Returns the element type to read csv as, because csv states none. It is the type of the results; but if numbers
+    /// are scaled or normalized, it is bytes if they are scaled to fractions from an unstated range, else `f64`.
     fn csv_type(&self) -> ElementType {
         let makes_integers = self.element_type.is_some_and(|to| !to.is_float());
         match (self.scale, self.normalize) {
@@ -193,7 +193,7 @@ impl ReadingArguments {
         }
     }
 
-    /// Changes the records; without changes, they may be of a type that IDX does not have.
+    /// Changes the records. Without changes, they may have a type that IDX lacks.
     pub(crate) fn change(&self, source: Source) -> Result<Source, Failure> {
         Ok(match self.changes(false) {
             none if none == TransformOptions::default() => source,
@@ -307,7 +307,7 @@ pub(crate) struct LabelArguments {
 }
 
 impl LabelArguments {
-    /// Returns the pattern that finds labels in the names of pictures. A file of that name wins.
+    /// Returns the pattern that finds labels in the names of pictures. A file of that name takes precedence.
     fn pattern(&self) -> Option<&str> {
         let [given] = &self.given[..] else {
             return None;
@@ -330,7 +330,7 @@ impl LabelArguments {
             Some(data_set) => data_set.into(),
             None if !path.exists() => {
                 let advice = match path.as_os_str().as_encoded_bytes().contains(&b',') {
-                    true => "write the names into a file, one in each line",
+                    true => "write the names into a file, one per line",
                     false => "`idx help fetch` lists the sets",
                 };
                 let text = format!("this is neither a file nor a known set; {advice}");

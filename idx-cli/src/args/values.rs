@@ -1,4 +1,4 @@
-//! Parsers of the values of options.
+//! Parses the values of options.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use idx_data::dataset::DataSet;
@@ -48,8 +48,8 @@ pub(super) fn format_parser() -> impl TypedValueParser<Value = Format> {
         PossibleValue::new(format.name()).help(match format {
             Format::Idx => "Plain IDX",
             Format::IdxGz => "IDX, compressed",
-            Format::Npy => "An array of NumPy",
-            Format::Npz => "Arrays of NumPy: the records, and their labels",
+            Format::Npy => "A NumPy array",
+            Format::Npz => "NumPy arrays: the records and their labels",
             Format::Csv => "One record per line",
             Format::Png => "A folder of pictures",
             _ => "A file, or a folder of shards",
@@ -62,7 +62,7 @@ pub(super) fn layout_parser() -> impl TypedValueParser<Value = ColumnLayout> {
     let value = |name: &'static str, help: &'static str| PossibleValue::new(name).help(help);
     PossibleValuesParser::new([
         value("list", "A list of numbers"),
-        value("tensor", "A tensor of Arrow"),
+        value("tensor", "An Arrow tensor"),
         value("binary", "Little-endian bytes"),
     ])
     .map(|name| match &*name {
@@ -80,7 +80,7 @@ pub(super) fn data_set_parser() -> impl TypedValueParser<Value = DataSet> {
     })
 }
 
-/// Parses the axes of `--transpose`; none swap rows and columns.
+/// Parses the axes of `--transpose`; without axes, it swaps rows and columns.
 pub(super) fn axes(text: &str) -> Result<Axes, &'static str> {
     if text.is_empty() {
         return Ok(Axes::Swapped);

@@ -29,18 +29,18 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
         let checked = files.check(path, console);
         checked.or_else(|failure| console.print_failure(failure))?;
     }
-    // A file that is wrong might have used the options.
+    // A damaged file might have used the options.
     match console.code {
         0 => arguments.expect_effect(&files.readings),
         _ => Ok(()),
     }
 }
 
-/// The given files; some are the labels of others. Each has its absolute path.
+/// The given files, by their absolute paths. Some are the labels of others.
 struct Files<'a> {
     arguments: &'a CheckArguments,
     given: BTreeSet<PathBuf>,
-    /// The files that are named like the labels of other files, with those files.
+    /// Files that are named like labels, each with the files whose labels they may be.
     images: BTreeMap<PathBuf, Vec<PathBuf>>,
     /// The files that were read without an error.
     before: BTreeMap<PathBuf, CheckedFile>,
@@ -98,7 +98,7 @@ impl<'a> Files<'a> {
         })
     }
 
-    /// Compares records with their labels among the files, or beside them.
+    /// Compares records with their labels, which are among the given files or next to the records.
     fn paired(&self, file: CheckedFile) -> Result<Checked, Failure> {
         let path = absolute(&file.path);
         let labels_named: Vec<PathBuf> = dataset::label_paths(&path)
@@ -128,7 +128,7 @@ impl<'a> Files<'a> {
         Ok(Checked { labels, images, is_alone, ..file.into() })
     }
 
-    /// Returns the files of these names that were read; if two files are given, the first under any name.
+    /// Returns those of these files that were already read; if two files are given, the first whatever its name.
     fn read_before(&self, named: &[PathBuf]) -> impl Iterator<Item = &CheckedFile> {
         let are_two = self.arguments.input.files.len() == 2;
         let any = self.before.values().filter(move |_| are_two);
@@ -176,10 +176,10 @@ struct Checked {
     /// The file with the labels of these records.
     #[serde(skip_serializing_if = "Option::is_none")]
     labels: Option<String>,
-    /// The records of these labels, of the same count.
+    /// The file with the records of these labels, of the same number.
     #[serde(skip_serializing_if = "Option::is_none")]
     images: Option<String>,
-    /// True if these are labels without records among the files.
+    /// True if these are labels, and their records are not among the files.
     #[serde(skip)]
     is_alone: bool,
 }
@@ -214,7 +214,7 @@ impl fmt::Display for Checked {
     }
 }
 
-/// The report of `check` on the records of a part in another format than IDX.
+/// The report of `check` on the records of a part, in a format other than IDX.
 #[derive(Serialize)]
 struct CheckedRecords {
     element_type: String,
@@ -232,7 +232,7 @@ impl CheckedRecords {
         let inputs = source.reading().inputs();
         let reading = match source.reading().is_plain() {
             true => Vec::new(),
-            false => inputs.iter().map(ReadingReport::beside_records).collect(),
+            false => inputs.iter().map(ReadingReport::without_records).collect(),
         };
         let count = read_all(&mut source, |_| Ok(()))?;
         let record_shape = facts.layout.record_shape().iter().copied().map(u64::from);

@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses the name of a part, which only an input may have, and a second output beside a stream.
+/// Refuses an output that is named like a part, which only an input can be, and a second output next to a stream.
 fn expect_whole_outputs(arguments: &ConvertArguments) -> Result<(), Failure> {
     let is_part = |path: &&Path| {
         let text = path.to_string_lossy();
@@ -104,7 +104,7 @@ fn expect_whole_outputs(arguments: &ConvertArguments) -> Result<(), Failure> {
     }
 }
 
-/// Refuses options for labels and class names that are not written: standard output has labels in csv only, and never
+/// Refuses options for labels and class names that are not written: standard output has labels only in csv, and never
 /// class names.
 fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
     let ConvertArguments { labels, choice, to, .. } = arguments;
@@ -125,7 +125,7 @@ fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
     Err(usage(text))
 }
 
-/// Returns the reading options of the inputs.
+/// Returns the options for reading the inputs.
 fn opening(arguments: &ConvertArguments) -> Result<Opening, Failure> {
     let ConvertArguments { labels, reading, pictures, .. } = arguments;
     let opening = reading.opening(labels)?;
@@ -149,7 +149,8 @@ fn open(arguments: &ConvertArguments, opening: &Opening) -> Result<Set, Failure>
     opening.name("convert", labels, opening.open_all(inputs, labels)?)
 }
 
-/// Returns the error of several inputs without an output, as cp(1) takes the last one as the output.
+/// Returns the error for several inputs without an output. The user may expect the last one to be the output, as for
+/// cp(1).
 fn unnamed_output(last: &Path) -> Failure {
     let name = last.display();
     Failure::file(
@@ -170,7 +171,7 @@ fn is_chosen(arguments: &ConvertArguments) -> bool {
     choice.chance() != Chance::default() || range.is_given() || choice.classes.are_given()
 }
 
-/// Chooses records, by the labels of the inputs, and relabels them: a set for each output.
+/// Chooses records by the labels of the inputs, and relabels them. Returns a set for each output.
 fn choose(
     arguments: &ConvertArguments,
     records: Option<&RecordSelection>,
@@ -215,7 +216,7 @@ fn all_outputs(arguments: &ConvertArguments) -> impl Iterator<Item = &Path> {
     [output(arguments)].into_iter().chain(arguments.rest.as_deref())
 }
 
-/// Returns whether the output is named as IDX of three dimensions: pictures without channels.
+/// Returns whether the name of the output says IDX with three dimensions: pictures without channels.
 fn is_of_gray(arguments: &ConvertArguments) -> bool {
     let path = output(arguments);
     let format = arguments.to.or_else(|| Format::from_path(path));
@@ -236,7 +237,7 @@ fn threads(arguments: &ConvertArguments) -> usize {
     arguments.threads.map_or(0, NonZeroUsize::get)
 }
 
-/// Returns the format of the output, unless its name alone says it.
+/// Returns the format of the output, or `None` if its name is enough to tell.
 fn format(arguments: &ConvertArguments, set: Option<&Set>) -> Result<Option<Format>, Failure> {
     let path = output(arguments);
     let named = Format::from_path(path);
@@ -245,7 +246,7 @@ fn format(arguments: &ConvertArguments, set: Option<&Set>) -> Result<Option<Form
         |source: &Source| ImageLayout::from_shape(source.facts().layout.record_shape()).is_some();
     let are_pictures = || set.is_some_and(|set| set.parts().all(|(_, source)| are_images(source)));
     let is_stream = path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
-    let may_be_folder = path.extension().is_none() && !is_stream && !is_ending(path);
+    let may_be_folder = path.extension().is_none() && !is_stream && !is_only_extension(path);
     match (format, named) {
         (Some(Format::Parquet), Some(named))
             if arguments.to.is_none() && ![Format::Parquet, Format::Png].contains(&named) =>
@@ -255,11 +256,11 @@ fn format(arguments: &ConvertArguments, set: Option<&Set>) -> Result<Option<Form
                  shards/"
             )))
         }
-        // A folder of this name would surprise.
+        // A folder with such a name would be a surprise.
         (Some(Format::Png), None) if is_picture(path) && !is_stream => Err(unknown_format(path)),
-        // Hidden, it would be missed.
-        (None, Some(Format::IdxGz)) if is_ending(path) => Err(unknown_format(path)),
-        // Programs would decompress it.
+        // Nobody would find the hidden file.
+        (None, Some(Format::IdxGz)) if is_only_extension(path) => Err(unknown_format(path)),
+        // Programs would try to decompress it.
         (Some(plain), _) if plain != Format::IdxGz && is_gz(path) && !is_stream => {
             Err(unknown_format(path))
         }
@@ -271,7 +272,7 @@ fn format(arguments: &ConvertArguments, set: Option<&Set>) -> Result<Option<Form
     }
 }
 
-/// Returns the writing options of this set.
+/// Returns the options for writing the sets.
 fn create_options(arguments: &ConvertArguments, format: Option<Format>) -> CreateOptions {
     CreateOptions::new()
         .format(format)
@@ -332,7 +333,7 @@ fn print_written(written: &[Written], parts: &[(String, Option<u64>)]) {
         let labels = labels.as_ref();
         let labels = labels.map(|path| (path, String::new(), grouped_count(*count, "label")));
         for (path, part, text) in records.into_iter().chain(labels) {
-            // If that fails, nobody reads it.
+            // If this fails, nobody can read it.
             let line = printable(&format!("{}{part}: {text}", path.display()));
             let _ = writeln!(io::stderr(), "{line}");
         }
@@ -346,13 +347,13 @@ fn print_skipped(skipped: &[&Skipped]) {
     }
 }
 
-/// Returns the warning for an IDX file that has another number of dimensions than its name says.
+/// Returns the warning for an IDX file whose number of dimensions is not the one in its name.
 fn misnamed(path: &Path, layout: &RecordLayout) -> Option<String> {
     Format::from_path(path).filter(|named| matches!(named, Format::Idx | Format::IdxGz))?;
     let (named, rank) = (rank_in_name(path)?, layout.dims.len());
     let has = counted(rank as u64, "dimension");
     let text = format!("{}: the file has {has}, although the name says {named}", path.display());
-    // Pictures that were a row of numbers.
+    // Pictures that were read as a row of numbers.
     let side = match *layout.record_shape() {
         [size] if named == 3 => Some(size.isqrt()).filter(|side| side * side == size),
         _ => None,
@@ -361,8 +362,8 @@ fn misnamed(path: &Path, layout: &RecordLayout) -> Option<String> {
     (named != rank).then(|| text + &advice.unwrap_or_default())
 }
 
-/// Returns whether a name is hidden, and has no ending but itself, or `.gz` after that of a format.
-fn is_ending(path: &Path) -> bool {
+/// Returns whether a name is only an extension, such as `.npy` or `.idx.gz`.
+fn is_only_extension(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let is_format = |stem: &str| {
         stem.starts_with('.') && Format::from_path(format!("x{stem}").as_ref()).is_some()
@@ -373,19 +374,19 @@ fn is_ending(path: &Path) -> bool {
 
 /// Returns whether a name is that of one picture.
 pub(super) fn is_picture(path: &Path) -> bool {
-    ["png", "jpg", "jpeg"].into_iter().any(|ending| ends_in(path, ending))
+    ["png", "jpg", "jpeg"].into_iter().any(|extension| has_extension(path, extension))
 }
 
 /// Returns whether a name is that of a compressed file.
 fn is_gz(path: &Path) -> bool {
-    ends_in(path, "gz") && !path.is_dir()
+    has_extension(path, "gz") && !path.is_dir()
 }
 
-fn ends_in(path: &Path, ending: &str) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending))
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
-/// Returns the error for an output whose name says no format, or another one than its own.
+/// Returns the error for an output whose name says no format, or a wrong one.
 fn unknown_format(path: &Path) -> Failure {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     usage(&match extension.to_str() {
@@ -396,8 +397,8 @@ fn unknown_format(path: &Path) -> Failure {
             "{path:?} is one picture; `idx show -o` draws all records in one, a folder such as out/ gets one \
              for each, and `-r 7 --to png -o -` writes record 7"
         ),
-        _ if is_ending(path) => {
-            format!("{path:?} is an ending without a name; a variable of the shell may be unset")
+        _ if is_only_extension(path) => {
+            format!("{path:?} is an extension without a name; a shell variable may be unset")
         }
         _ if is_gz(path) => format!(
             "{path:?}: only IDX is written as .gz, without --to or with `--to idx.gz`; leave .gz out, and compress \

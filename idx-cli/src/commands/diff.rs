@@ -16,10 +16,10 @@ use crate::term::text::{PathText, printable};
 /// The maximum number of different records to print.
 const PRINTED: u64 = 10;
 
-/// The bytes to read of each input at a time, so that starting a thread takes no time beside it.
+/// The number of bytes to read from each input at a time: enough that starting a thread takes no time in comparison.
 const BLOCK: usize = 1 << 20;
 
-/// The bytes that a record takes at least in memory.
+/// The minimum number of bytes that a record takes in memory.
 const MIN_SIZE: usize = 256;
 
 /// Prints the differences between two files; the exit codes are those of diff(1).
@@ -87,8 +87,8 @@ struct Comparison {
     differences: Vec<String>,
 }
 
-/// Prints the differences of two sources, in any formats, and the first of the records that differ. Elements are
-/// the same if their bytes are: a NaN can be the same, and 0 and -0 differ.
+/// Prints the differences between two sources, of any formats, and the first records that differ. Elements are the same
+/// if their bytes are: two NaNs can be the same, and 0 and -0 differ.
 fn compare(
     one: &mut Source,
     other: &mut Source,
@@ -105,13 +105,13 @@ fn compare(
     let mut found = Found::default();
     let counts = loop {
         let before = found.compared;
-        // Each on a thread of its own: to decompress takes longer than to compare.
+        // Each on a thread of its own: decompressing takes longer than comparing.
         let both = [(&mut *one, &mut some), (&mut *other, &mut others)];
         threads::for_each(2, both.into_iter(), |(source, block)| block.read(source));
         for (record, same) in some.records().iter().zip(others.records()) {
             found.add(record, same, &layout, &mut tell)?;
         }
-        // The error of the input that has fewer records is the first one.
+        // The input with fewer records has the first error.
         let mut ends = [&mut some, &mut others].map(|block| (block.count, block.take_end()));
         ends.sort_by_key(|(count, _)| *count);
         ends.into_iter().try_for_each(|(_, end)| end)?;
@@ -166,7 +166,7 @@ impl Found {
         let index = self.compared;
         self.compared += 1;
         let is_other_label = one.label != other.label;
-        // Whole records first: to compare each element takes eight times as long.
+        // Whole records first: comparing each element takes eight times as long.
         if !is_other_label && one.bytes == other.bytes {
             return Ok(());
         }
@@ -246,7 +246,7 @@ impl Block {
     }
 }
 
-/// Returns the first class that has another name: the same label means something else.
+/// Returns the first class whose names differ: the same label means something else.
 fn different_class(one: &ClassNames, other: &ClassNames) -> Option<String> {
     let labels = one.iter().chain(other.iter()).map(|(label, _)| label);
     let label = labels.filter(|label| one.name(*label) != other.name(*label)).min()?;
@@ -254,7 +254,7 @@ fn different_class(one: &ClassNames, other: &ClassNames) -> Option<String> {
     Some(format!("class {label}: {one} and {other}"))
 }
 
-/// Returns the first column that has another name: the same number means something else.
+/// Returns the first column whose names differ: the same number means something else.
 fn different_column(one: &[String], other: &[String]) -> Option<String> {
     let mut pairs = one.iter().zip(other).enumerate();
     let (index, (one, other)) = pairs.find(|(_, (one, other))| one != other)?;
@@ -263,7 +263,7 @@ fn different_column(one: &[String], other: &[String]) -> Option<String> {
     ))
 }
 
-/// Returns the number of elements that differ, and a text with the first of them and the labels.
+/// Returns the number of elements that differ, and a text about the first of them and the labels.
 fn different(one: &Record, other: &Record, layout: &RecordLayout) -> (u64, String) {
     let dtype = layout.dtype;
     let elements = [one, other].map(|record| record.bytes.chunks_exact(dtype.size()));

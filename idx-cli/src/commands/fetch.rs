@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
     let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
     let new = arguments.folder().ancestors().take_while(is_missing);
     let new: Vec<PathBuf> = new.map(Path::to_path_buf).collect();
-    // A new folder that got no file, as after an error.
+    // New folders that got no file, as after an error, are removed.
     signals::leave_nothing_and(move || {
         let _ = new.iter().try_for_each(fs::remove_dir);
     });

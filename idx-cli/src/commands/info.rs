@@ -27,10 +27,10 @@ pub(crate) struct Info {
     path: PathText,
     format: &'static str,
     element_type: String,
-    /// True if csv, which states no type, is read as this one unless an option names another.
+    /// True if this type is assumed, because csv states none and no option does.
     #[serde(skip)]
     is_type_assumed: bool,
-    /// The first size is unknown where the records are not counted.
+    /// The first size is unknown if the records are not counted.
     shape: Vec<Option<u64>>,
     records: Option<u64>,
     /// `None` for an empty file whose records would be too large to exist.
@@ -38,7 +38,7 @@ pub(crate) struct Info {
     payload_bytes: Option<u64>,
     /// Only for IDX, which firmware reads without compression.
     decompressed_bytes: Option<u64>,
-    /// `None` for standard input, and for anything else but a regular file.
+    /// `None` for standard input, and for anything else that is not a regular file.
     file_bytes: Option<u64>,
     compression: Option<&'static str>,
     /// One for each of the joined files.
@@ -69,7 +69,8 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
             }
         };
         for (info, checked) in parts {
-            // The header states the size of the file, right or wrong; an object of JSON has one of them.
+            // The facts are those of the header, even if the size of the file is wrong. JSON has one object per file:
+            // facts or error.
             if checked.is_ok() || !console.is_json {
                 report(&info, console)?;
             }
@@ -83,13 +84,13 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
     }
 }
 
-/// Returns the reading options, which ignore the files beside a file.
+/// Returns the options for reading, without the files next to a file.
 pub(crate) fn opening(arguments: &InfoArguments) -> Result<Opening, Failure> {
     let opening = arguments.reading.opening(&LabelArguments::default())?;
     Ok(Opening { records: opening.records.beside(false), ..opening })
 }
 
-/// Prints the first bytes of files, each under its name if they are several.
+/// Prints the first bytes of files, each under its name if there are several.
 fn print_dumps(files: &[PathBuf], console: &mut Console) -> Result<(), Failure> {
     for path in files {
         if files.len() > 1 {
@@ -109,11 +110,11 @@ fn dump(path: &Path) -> Result<String, Failure> {
     dump.map_err(|kind| Error::from(kind).with_path(path).into())
 }
 
-/// The facts of a part, and the error in the rest.
+/// The facts of a part, and any error after its header.
 type PartInfo = (Info, Result<(), Failure>);
 
 impl Info {
-    /// Reads the header of a file, or the facts of each part, and the reading of the input.
+    /// Returns the reading of an input, and the facts of its header or of each part.
     pub(crate) fn read(
         path: &Path,
         arguments: &InfoArguments,
@@ -210,7 +211,7 @@ impl fmt::Display for Info {
         let bytes = |size| grouped_count(size, "byte");
         let record_bytes = match self.record_bytes {
             Some(size) => bytes(size),
-            None => "more bytes than 64 bits count".to_string(),
+            None => "more bytes than 64 bits can count".to_string(),
         };
         let known = |size: Option<u64>| size.map_or("?".to_string(), |size| size.to_string());
         let shape: Vec<String> = self.shape.iter().copied().map(known).collect();

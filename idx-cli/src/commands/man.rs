@@ -1,4 +1,4 @@
-//! `idx man`: the manual, a page for each command, for those who make packages.
+//! `idx man`: the manual, a page for each command, for packagers.
 
 use std::path::Path;
 use std::{fs, io};
@@ -44,12 +44,12 @@ fn explained(option: Arg) -> Arg {
     }
 }
 
-/// Keeps the lines of the text below the options, which has columns.
+/// Keeps the line breaks of the text below the options, because it has columns.
 fn with_lines(page: &str) -> String {
     let Some((above, text)) = page.split_once(".SH EXTRA\nExamples:\n") else {
         return page.to_string();
     };
     let (text, below) = text.split_at(text.find("\n.SH ").map_or(text.len(), |end| end + 1));
-    // From the first column, as the lines have up to 80 characters.
+    // From the first column, because the lines have up to 80 characters.
     format!("{above}.SH EXAMPLES\n.nf\n.in 0\n{}\n.in\n.fi\n{below}", text.trim_end())
 }

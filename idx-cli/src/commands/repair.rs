@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<
         }
         if !may_be_idx(output) {
             let text = format!(
-                "{output:?} is no name of IDX, which is all that a repair writes; end it in .idx or .gz, and convert \
+                "{output:?} is not a name for IDX, and a repair writes nothing else; end it in .idx or .gz, and convert \
                  that with `idx convert`"
             );
             return Err(args::usage("repair", &text));
@@ -103,7 +103,7 @@ fn repair(path: &Path, arguments: &RepairArguments) -> Result<Verdict<Repaired>,
     Ok(Verdict::done(path, done, repaired))
 }
 
-/// Checks the files beside a new one: none of them may be read with it.
+/// Checks the files next to the new one: none of them must be read together with it.
 fn expect_apart(output: &Path, header: &HeaderBuf) -> Result<(), Failure> {
     let layout = RecordLayout::new(header.element_type(), header.dims());
     let facts = Facts::new(layout, Some(header.record_count().into()));

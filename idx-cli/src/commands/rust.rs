@@ -66,13 +66,14 @@ enum Language {
 }
 
 impl Language {
-    /// Returns the language of an option, or of the ending of the output's name.
+    /// Returns the language chosen by an option, or by the extension of the output.
     fn of(arguments: &RustArguments) -> Result<Self, Failure> {
         let output = arguments.output.as_deref();
-        let ending = output.and_then(Path::extension).unwrap_or_default().to_str();
-        // A name without an ending may be that of records or labels.
-        let ending = ending.filter(|_| output.and_then(Format::from_path) != Some(Format::Idx));
-        Ok(match ending {
+        let extension = output.and_then(Path::extension).unwrap_or_default().to_str();
+        // An output named like records or labels chooses no language.
+        let extension =
+            extension.filter(|_| output.and_then(Format::from_path) != Some(Format::Idx));
+        Ok(match extension {
             _ if arguments.c => Self::C,
             _ if arguments.mem => Self::Verilog,
             Some("" | "rs") => Self::Rust,
@@ -80,7 +81,7 @@ impl Language {
             Some("mem" | "hex") => Self::Verilog,
             _ => {
                 let text =
-                    "the ending of OUT chooses the language: .rs, .h for C, or .mem for Verilog";
+                    "the extension of OUT chooses the language: .rs, .h for C, or .mem for Verilog";
                 return Err(usage("rust", text));
             }
         })
@@ -113,7 +114,7 @@ fn write_file(
 ) -> Result<(), Failure> {
     let old = path.canonicalize().ok();
     if old.is_some() && files.iter().any(|file| file.canonicalize().ok() == old) {
-        let text = "the source would replace the file that it is made of; choose another name";
+        let text = "the source would replace the file that it is made from; choose another name";
         return Err(Failure::file(path, text));
     }
     signals::leave_nothing();
@@ -145,7 +146,7 @@ impl Destination<'_> {
     }
 }
 
-/// Returns the error of a file that has another format.
+/// Explains the error of a file that has another format.
 fn explained(path: &Path, language: Language, failure: Failure) -> Failure {
     // A pipe can be read only once.
     let file = path.is_file().then(|| File::open(path).ok()).flatten();
@@ -167,7 +168,7 @@ fn explained(path: &Path, language: Language, failure: Failure) -> Failure {
     }
 }
 
-/// Checks that no two files get one name, so that a program can contain the records of all of them.
+/// Checks that no two files get the same name, so that a program can contain the records of all of them.
 fn expect_own<'a>(names: impl Iterator<Item = (String, &'a Path)>) -> Result<(), Failure> {
     let mut paths: BTreeMap<String, &Path> = BTreeMap::new();
     for (name, path) in names {

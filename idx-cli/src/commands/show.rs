@@ -33,7 +33,7 @@ const FIRST_OF_SHEET: u64 = 100;
 /// The minimum width of a caption in columns: three fit in 40. A longer one is cut where its picture ends.
 const CAPTION: usize = 12;
 
-/// A larger sheet could not be looked at.
+/// The maximum number of pictures on a sheet: nobody could look at a larger one.
 const MAX_PICTURES: u64 = 100_000;
 
 pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<(), Failure> {
@@ -112,7 +112,7 @@ fn show_part(
             let is_small = is_small(look.image, console.width);
             let drawn = draw(&drawing, console.style, is_small);
             let most = lines.map_or(usize::MAX, |_| drawn.0.max(CAPTION));
-            // In a terminal the pictures of all rows stand below each other.
+            // In a terminal, the pictures of all rows line up.
             let least = lines.map_or(0, |_| caption_width);
             row.push(&caption(&selection, &record, most), least, drawn, console)?;
         } else {
@@ -171,7 +171,7 @@ fn write_sheet(
         Err(parts) => {
             let names = parts.iter().map(|(path, _)| PathText::from(path).to_string());
             let names = names.collect::<Vec<_>>().join(" or ");
-            Err(usage("show", &format!("a sheet is of one part; give {names}")))
+            Err(usage("show", &format!("a sheet shows one part; give {names}")))
         }
     };
     let set = open(file, arguments)?;
@@ -180,7 +180,7 @@ fn write_sheet(
         set.expect_outside(place)?;
     }
     let selection = select(set)?;
-    // The number is known only at the end of csv and of chosen classes.
+    // For csv and for chosen classes, the number is known only at the end.
     let is_file = |path: &Path| !is_standard_input(path) && (path.is_file() || !path.exists());
     let mut inputs = file.into_iter().chain(arguments.labels.files().iter().map(PathBuf::as_path));
     let (count, last) = match selection.size {
@@ -207,7 +207,7 @@ fn write_sheet(
         return draw_sheet(selection, count, last, &mut io::stdout().lock(), Failure::output);
     }
     signals::leave_nothing();
-    // Before the file is made: what fails here leaves nothing.
+    // Before the file is created, so that an error leaves nothing.
     let is_of_a_class = !output.exists() && is_of_a_class(output).unwrap_or_default();
     let mut file = arguments.overwrite.create(output)?;
     draw_sheet(selection, count, last, &mut file, |error| Failure::io(output, error))?;
@@ -215,15 +215,15 @@ fn write_sheet(
     if is_of_a_class {
         let name = output.file_name().unwrap_or_default().display();
         let text = format!(
-            "this folder has pictures of a class, and the sheet is read as one of them, unless `--skip {name}` leaves \
-             it out"
+            "this folder has the pictures of a class, and the sheet is read as one of them, unless `--skip {name}` \
+             leaves it out"
         );
         print_note(note(output, text));
     }
     Ok(())
 }
 
-/// Returns whether the folder of a picture has other pictures, and so have all folders beside it, as for classes.
+/// Returns whether the folder of a picture has other pictures, and so do all folders next to it, as for classes.
 fn is_of_a_class(picture: &Path) -> io::Result<bool> {
     let picture = absolute(picture)?;
     let has_others = |folder: &Path| {
@@ -334,7 +334,7 @@ impl Row {
         for index in 0..height {
             let cells = self.pictures.iter().filter_map(|cell| cell.lines.get(index));
             let line = cells.map(String::as_str).collect::<Vec<_>>().join(&" ".repeat(GAP));
-            // White at the end of a line need not be printed.
+            // Spaces at the end of a line need not be printed.
             writeln!(console, "{}", line.trim_end())?;
         }
         self.pictures.clear();

@@ -27,7 +27,7 @@ const DRAWN_LABELS: usize = 64;
 /// Columns of the longest bar, in a wide terminal.
 const BAR: usize = 40;
 
-/// A file with more different values than this has no labels; counting them would take unbounded memory.
+/// The maximum number of different labels: counting more would take unbounded memory.
 const MAX_LABELS: usize = 1 << 16;
 
 /// The report of `stats` on a file; the names are those of `--json`.
@@ -176,7 +176,7 @@ impl StatsReport {
     }
 }
 
-/// Returns the type of changed numbers, or of those in IDX.
+/// Returns the element type: changed records always have one that IDX has.
 fn element_type(layout: &RecordLayout) -> ElementType {
     layout.dtype.element_type().unwrap_or(ElementType::U8)
 }

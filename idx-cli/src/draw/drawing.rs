@@ -3,7 +3,7 @@
 use idx_data::ImageLayout;
 use idx_std::ElementType;
 
-/// Red, green and blue; `None` is not a number.
+/// Red, green and blue; `None` for what is not a number.
 pub(crate) type Pixel = Option<[u8; 3]>;
 
 /// A record as pixels.
@@ -14,7 +14,7 @@ pub(crate) struct Drawing {
     pixels: Vec<Pixel>,
 }
 
-/// The rule by which numbers of records become pixels.
+/// How the numbers of a record become pixels.
 #[derive(Clone, Copy)]
 pub(crate) struct Look {
     pub(crate) element_type: ElementType,
@@ -49,14 +49,14 @@ impl Look {
 }
 
 impl Drawing {
-    /// Draws a record that is an image, smaller by this divisor.
+    /// Draws a record that is an image, reduced by this divisor.
     pub(crate) fn new(look: Look, record: &[u8], divisor: usize) -> Self {
         let image = look.image;
         let (min, max) = look.bounds(record);
         let level = |index: usize| {
             let value = look.value(record, index).filter(|value| !value.is_nan())?;
-            // Halves first, because the difference of two values may exceed the largest value. A constant
-            // record is blank.
+            // Halved first, because the difference of two values may exceed the largest value. A constant record is
+            // blank.
             let part = (value / 2.0 - min / 2.0) / (max / 2.0 - min / 2.0);
             let part = if part.is_nan() { 0.0 } else { part };
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]

@@ -9,7 +9,7 @@ use crate::term::console::{Console, Style};
 /// Characters from black to white: on a dark terminal, brighter is denser.
 const RAMP: &[u8] = b" .:-=+*#%@";
 
-/// In characters, pictures up to this height get two characters for a pixel, others one for two pixels.
+/// Drawn in characters, a picture up to this height gets two characters for each pixel, others one for two pixels.
 const SMALL: usize = 16;
 
 /// A picture with more rows than this is drawn in half the lines.
@@ -21,8 +21,8 @@ const MIN_SIDE: usize = 10;
 /// Columns between two pictures.
 pub(crate) const GAP: usize = 2;
 
-/// Returns the least divisor with which this number of pictures, each below a caption of this width, fits the columns and
-/// the lines that are left in a terminal, or else the largest with which they stay recognizable.
+/// Returns the least divisor with which all pictures, each below a caption of this width, fit the columns and the
+/// remaining lines of a terminal, or else the largest with which they stay recognizable.
 pub(crate) fn fitting_divisor(
     image: ImageLayout,
     console: &Console,
@@ -41,7 +41,7 @@ pub(crate) fn fitting_divisor(
         };
         let in_row = ((console.width + GAP) / (columns.max(caption) + GAP)).max(1);
         let count = usize::try_from(count).unwrap_or(usize::MAX);
-        // Each row has a caption, and a gap above it but for the first.
+        // Each row has a caption, and a gap above it except for the first.
         let all = count.div_ceil(in_row).saturating_mul(lines + 2).saturating_sub(1);
         lines_left.is_none_or(|left| all <= left)
     };

@@ -13,7 +13,7 @@ use crate::draw::drawing::{Drawing, shrink};
 use crate::records::selection::Selection;
 use crate::term::failure::Failure;
 
-/// The largest sizes of a picture and of a sheet up to which pictures are enlarged, by a whole number.
+/// Pictures are enlarged by a whole number, up to these sizes of a picture and of the sheet.
 const ENLARGED_PICTURE: usize = 64;
 const ENLARGED_SHEET: usize = 4096;
 
@@ -30,7 +30,7 @@ const CAPTION_GAP: usize = 4;
 /// The height of a character, which is as wide as its dots; a space is half as wide as high.
 const GLYPH: usize = 8;
 
-/// The longest label that has room; a longer one is cut where its cell ends.
+/// The longest label that always has room; a longer one is cut where its cell ends.
 const LONGEST_LABEL: i128 = 100;
 
 /// The maximum number of characters of a class name.

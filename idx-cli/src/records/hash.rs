@@ -1,4 +1,4 @@
-//! The hash by which records are compared wherever they are.
+//! The hash for comparing records at different positions.
 
 use sha2::{Digest, Sha256};
 

@@ -64,18 +64,18 @@ impl Input {
     }
 }
 
-/// Opens a file as a stream of the bytes that it has now: its header does not count those that a writer appends.
+/// Opens a file as a stream of the bytes that it has now: its header does not count what a writer appends later.
 fn opened(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     let file = File::open(path)?;
     let found = file.metadata()?;
-    // Some files of the system have bytes and no size.
+    // Some system files have bytes but no size.
     Ok(match found.is_file() && found.len() > 0 {
         true => Box::new(file.take(found.len())),
         false => Box::new(file),
     })
 }
 
-/// Looks up a path. Nothing is found for standard input, and for a path that does not exist: it may name a part.
+/// Looks up a path. The result is `None` for standard input, and for a path that does not exist: it may name a part.
 pub(crate) fn found(path: &Path) -> Result<Option<Metadata>, Failure> {
     match is_standard_input(path) {
         true => Ok(None),
@@ -84,7 +84,7 @@ pub(crate) fn found(path: &Path) -> Result<Option<Metadata>, Failure> {
 }
 
 impl IdxFile {
-    /// Rejects a file whose records are larger than the limit. An error of its length is reported first.
+    /// Rejects a file whose records are larger than the limit. An error in its length is reported first.
     pub(crate) fn limited(mut self, record_limit: u64) -> Result<Self, Failure> {
         self.check_length()?;
         let limited = self.reader.record_limit(record_limit);
@@ -96,7 +96,7 @@ impl IdxFile {
     fn check_length(&self) -> Result<(), Failure> {
         match self.size {
             Some(size) if !self.reader.is_gzip() && size != self.reader.header().file_size() => {
-                // This has the error.
+                // This returns the error.
                 Ok(Reader::open(&self.path)?.check_length()?)
             }
             _ => Ok(()),
@@ -134,8 +134,8 @@ fn stated_size(path: &Path) -> io::Result<u32> {
     Ok(u32::from_le_bytes(size))
 }
 
-/// Returns the parts of the set at this path, each with the path that opens it, such as `mnist:train`; that of the set if
-/// there are no parts.
+/// Returns the parts of the set at this path, each with the path that opens it, such as `mnist:train`; a set without
+/// parts has its own path.
 pub(crate) fn parts(path: Option<&Path>, set: Set) -> Vec<(PathBuf, Source)> {
     let part = |(part, source): (String, Source)| {
         let mut path = path.map(Path::as_os_str).unwrap_or_default().to_os_string();
@@ -155,7 +155,7 @@ pub(crate) fn not_idx(path: &Path, format: Format) -> Failure {
 }
 
 impl Opening {
-    /// Opens an input of any format, with the files beside it or the given labels. `-` is standard input.
+    /// Opens an input of any format, with the files next to it or the given labels. `-` is standard input.
     pub(crate) fn open(
         &self,
         path: &Path,
@@ -187,7 +187,7 @@ impl Opening {
         Ok(images.with_labels(labels)?.into())
     }
 
-    /// Opens several inputs as one, with a file of labels for each if they are given.
+    /// Opens several inputs as one, with a file of labels for each if such files are given.
     pub(crate) fn open_all(
         &self,
         inputs: &[PathBuf],
@@ -207,7 +207,7 @@ impl Opening {
     }
 }
 
-/// Opens an input of any format, with the files beside it; `-` is standard input.
+/// Opens an input of any format, with the files next to it; `-` is standard input.
 pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Set, Failure> {
     match is_standard_input(path) {
         true => Ok(options.open_set_stream(path, standard_input()?)?),
@@ -215,20 +215,20 @@ pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Set, Failure> {
     }
 }
 
-/// Opens the only part of an input, without the files beside it.
+/// Opens the only part of an input, without the files next to it.
 pub(crate) fn open_records(path: &Path, options: &OpenOptions) -> Result<Source, Failure> {
     Ok(open(path, options)?.only_part()?)
 }
 
-/// Passes the remaining records on, as many at a time as [`Source::read_many`] returns, and shows the progress. Returns
-/// their number.
+/// Passes the remaining records to `take`, as many at a time as [`Source::read_many`] returns, and shows the progress.
+/// Returns their number.
 pub(crate) fn read_all(
     source: &mut Source,
     mut take: impl FnMut(&Record) -> Result<(), Failure>,
 ) -> Result<u64, Failure> {
     let mut progress = Progress::of(source.path(), source);
     let mut records = Record::default();
-    // Records without elements have nothing to read, and can be very many.
+    // Records without elements have nothing to read, and there can be very many.
     let facts = source.facts();
     let are_empty = facts.layout.record_size() == Some(0) && !facts.has_labels;
     let mut count = if are_empty { source.skip(u64::MAX)? } else { 0 };

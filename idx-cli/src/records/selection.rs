@@ -17,7 +17,7 @@ pub(crate) struct Selection {
     left: u64,
     is_inverted: bool,
     progress: Option<Progress>,
-    /// The range whose end is compared with the records that were read, as their number is not known before.
+    /// The range to compare with the number of records read, if that is not known in advance.
     range: Option<RecordSelection>,
     /// The number of records and the index of the last one, if they are known before reading.
     pub(crate) size: Option<(u64, u64)>,
@@ -34,8 +34,8 @@ pub(crate) fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Set
     opening.name("show", &arguments.labels, set)
 }
 
-/// Returns the note that a range goes beyond the records of a part: `all`, or if their number is not known before they
-/// are read, those in the range that were `read`.
+/// Returns the note that a range goes beyond the records of a part: it has `all` records, or if that is not known in
+/// advance, `read` records of the range were read.
 pub(crate) fn beyond(
     path: &Path,
     records: &RecordSelection,
@@ -51,8 +51,7 @@ pub(crate) fn beyond(
         (None, None) => return None,
     };
     let taken_records = grouped_count(taken, "record");
-    let text =
-        format!("the range goes beyond the records that are there, so it has only {taken_records}");
+    let text = format!("the range goes beyond the last record, so it has only {taken_records}");
     // An empty selection has a note of its own.
     (is_beyond && taken > 0).then(|| note(path, text))
 }
@@ -80,7 +79,7 @@ impl Selection {
         }
         let is_whole = count.is_none() && !classes.are_given() && arguments.range.first.is_none();
         let range = records.filter(|_| is_whole).cloned();
-        // Counted from an end that is not known before reading, records have no indices.
+        // Records counted from an end that is not known in advance have no indices.
         let ranges = chosen.ranges(count).ok();
         let last = ranges.and_then(|ranges| ranges.last()?.end.checked_sub(1));
         let source = classes.of_classes(source)?;
@@ -102,7 +101,7 @@ impl Selection {
         Ok((count, last))
     }
 
-    /// Returns the note that the range of these records goes beyond the last, after so many were read.
+    /// Returns the note that the range goes beyond the last record, after `taken` records were read.
     pub(crate) fn note_after(&self, taken: u64) -> Option<String> {
         beyond(self.path(), self.range.as_ref()?, None, Some(taken))
     }
@@ -127,11 +126,11 @@ impl Selection {
 
     pub(crate) fn element_type(&self) -> ElementType {
         let element_type = self.source.facts().layout.dtype.element_type();
-        debug_assert!(element_type.is_some(), "what is changed, IDX has");
+        debug_assert!(element_type.is_some(), "changed records have a type that IDX has");
         element_type.unwrap_or(ElementType::U8)
     }
 
-    /// Returns the rule by which the records are drawn, if they are pictures.
+    /// Returns how the records are drawn, if they are pictures.
     pub(crate) fn look(&self) -> Option<Look> {
         let image = ImageLayout::from_shape(self.source.facts().layout.record_shape())?;
         let (element_type, is_inverted) = (self.element_type(), self.is_inverted);

@@ -58,8 +58,8 @@ pub(crate) fn refuse_terminal() -> Result<(), Failure> {
     }
 }
 
-/// Rejects an input that is the file behind standard output, as cat(1) does: csv would never end, and other formats
-/// would be broken.
+/// Rejects an input that is the file to which standard output goes, as cat(1) does: csv would never end, and other
+/// formats would be broken.
 pub(crate) fn refuse_own_output(inputs: &[PathBuf]) -> Result<(), Failure> {
     #[cfg(unix)]
     let file = |path: &Path| {
@@ -78,7 +78,7 @@ pub(crate) fn refuse_own_output(inputs: &[PathBuf]) -> Result<(), Failure> {
     })
 }
 
-/// Returns the path of an output, and of standard output that of the file behind it; `None` if that is a pipe.
+/// Returns the path of an output. For standard output, that is the file to which it goes, or `None` for a pipe.
 pub(crate) fn place_of_output(output: &Path) -> Option<PathBuf> {
     match is_standard_output(output) {
         true => Path::new("/dev/stdout").canonicalize().ok(),
@@ -94,14 +94,14 @@ pub(crate) struct Console {
     pub(crate) width: usize,
     /// The number of lines, if this is a terminal.
     height: Option<usize>,
-    /// The width of the widest path so far, in a terminal: `ok` stands behind it in each line.
+    /// The width of the widest path so far, in a terminal: `ok` comes after it in each line.
     ok_column: usize,
     /// The exit code, and its value after something was wrong with a file.
     pub(crate) code: u8,
     pub(crate) failure_code: u8,
-    /// The options of the running command, which messages advise.
+    /// The options of the running command, for advice in messages.
     pub(crate) options: Options,
-    /// True if reports and errors are printed as lines of JSON, too.
+    /// True if reports and also errors are printed as lines of JSON.
     pub(crate) is_json: bool,
 }
 
@@ -112,7 +112,7 @@ impl Console {
             clap::ColorChoice::Always => ColorChoice::Always,
             clap::ColorChoice::Never => ColorChoice::Never,
         };
-        // This applies to messages, too.
+        // This also applies to messages.
         choice.write_global();
         let stream = AutoStream::new(io::stdout().lock(), choice);
         let are_exact = std::env::var("COLORTERM").is_ok_and(|colors| {
@@ -151,8 +151,8 @@ impl Console {
         self.height.map(|height| height.saturating_sub(lines + 1))
     }
 
-    /// Returns the line for a file without errors. In a terminal, `ok` stands in one column, if the line has the room;
-    /// with colors, it is green.
+    /// Returns the line for a file without errors. In a terminal, all `ok` are in one column, if the line has room;
+    /// with colors, they are green.
     pub(crate) fn ok_line(&mut self, path: &str, rest: &str) -> String {
         let length = columns(path);
         if self.height.is_some() && length <= self.width / 2 {
@@ -205,7 +205,7 @@ impl Console {
             false => Ok(()),
         };
         let flushed = reported.and_then(|()| self.output.flush().map_err(Failure::output));
-        // Also if nobody reads the output.
+        // Even if nobody reads the output.
         self.code = self.failure_code;
         print_error(&error, &self.options);
         flushed

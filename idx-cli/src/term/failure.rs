@@ -15,7 +15,7 @@ use crate::term::progress::is_quiet;
 use crate::term::reading::option_text;
 use crate::term::text::{PathText, bytes_unless_text, printable};
 
-/// The reason for which a command stops: with one file, or altogether.
+/// Why a command stops: with one file, or altogether.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// A file cannot be read, converted or written.
@@ -46,7 +46,7 @@ impl Failure {
         Self::Output(Error::from(FileErrorKind::from(error)).with_path("standard output"))
     }
 
-    /// Returns an error of the system with a file.
+    /// Converts an error of the system, and adds the path of the file.
     pub(crate) fn io(path: &Path, error: io::Error) -> Self {
         Self::File(Error::from(FileErrorKind::from(error)).with_path(path))
     }
@@ -97,7 +97,7 @@ fn path(error: &Error) -> &Path {
     error.path().unwrap_or(Path::new("-"))
 }
 
-/// Returns the features of this program and one more, as a new installation replaces this one.
+/// Returns the features of this program and one more, because a new installation replaces this one.
 fn features(more: &str) -> String {
     let built = [
         ("fetch", cfg!(feature = "fetch")),
@@ -154,7 +154,7 @@ fn file_numbers(kind: &FileErrorKind) -> Value {
 pub(crate) struct Options {
     /// Without their dashes.
     names: Vec<String>,
-    /// The words before an option in advice: of files without a command, the command that has the options.
+    /// The words before an option in advice: for files without a command, the command that has the options.
     start: &'static str,
 }
 
@@ -170,7 +170,7 @@ impl Options {
         format!("{start}{option}")
     }
 
-    /// Returns whether the command has all options in a text, and so can follow it.
+    /// Returns whether the command has all options in a text, so that the user can follow it.
     fn have(&self, text: &str) -> bool {
         let mut names = text.split([' ', '`', '=']).filter_map(|word| word.strip_prefix("--"));
         text.starts_with("idx ") || names.all(|name| self.names.iter().any(|own| own == name))
@@ -215,12 +215,12 @@ fn message(error: &Error, options: &Options) -> String {
     format!("{position}{}; {raw}", without_end(&kind.to_string()))
 }
 
-/// Returns a sentence without its end, in whose place there is better advice.
+/// Returns a sentence without the advice at its end, because there is better advice.
 fn without_end(sentence: &str) -> &str {
     sentence.rsplit_once("; ").map_or(sentence, |(what, _)| what)
 }
 
-/// Returns the message of a truncated file that starts with whole records, in two lines of a terminal.
+/// Returns the message for a truncated file that starts with whole records. It fits in two lines of a terminal.
 fn of_truncated(error: &Error, options: &Options) -> Option<String> {
     let kind = error.kind();
     let records = error.records().filter(|records| *records > 0)?;
@@ -240,7 +240,7 @@ fn of_truncated(error: &Error, options: &Options) -> Option<String> {
         _ => return None,
     };
     let command = match kind {
-        // A range of all records would be read to the same end. Only a file of IDX is repaired.
+        // Reading all records would fail at the same end. Only IDX files can be repaired.
         ErrorKind::File(FileErrorKind::GzipTruncated { missing: Some(0), .. }) => {
             let is_idx = Reader::open_regular(path(error)).is_ok();
             if is_idx { "idx repair" } else { "gunzip -c FILE > NEW" }.to_string()
@@ -252,7 +252,8 @@ fn of_truncated(error: &Error, options: &Options) -> Option<String> {
     Some(format!("{what}; download it again, or `{command}` keeps {records}"))
 }
 
-/// Returns the message of a path whose folder is missing, or that is the value of an option, or the part of a set.
+/// Returns the message for a path whose folder is missing, or that looks like the value of an option or a part of a
+/// set.
 fn of_path(error: &Error, options: &Options) -> Option<String> {
     let is_missing = error.kind().io_kind() == io::ErrorKind::NotFound;
     let path = error.path().filter(|_| is_missing)?;
@@ -265,16 +266,16 @@ fn of_path(error: &Error, options: &Options) -> Option<String> {
     let advice = if RecordSelection::try_from(name).is_ok() && options.have("--records") {
         format!("choose records with `--records {name}`, and write a list without spaces: 3,7")
     } else if name.trim_end_matches('%').parse::<f64>().is_ok() && options.have("--rest") {
-        "`--split` has one part, and `--rest OUT` gets the other records".to_string()
+        "`--split` takes one part, and `--rest OUT` gets the other records".to_string()
     } else if name.rsplit_once(':').is_some_and(|(set, _)| Path::new(set).exists()) {
-        "this command takes files, and no parts of sets".to_string()
+        "this command takes files, not parts of sets".to_string()
     } else {
         return None;
     };
     Some(format!("no such file; {advice}"))
 }
 
-/// Returns the message of an output that exists, if the command never replaces a file.
+/// Returns the message for an output that exists, if the command never replaces a file.
 fn of_existing(error: &Error, options: &Options) -> Option<String> {
     let exists = error.kind().io_kind() == io::ErrorKind::AlreadyExists;
     let is_system = matches!(error.kind(), ErrorKind::File(FileErrorKind::Io(_)));
@@ -282,7 +283,7 @@ fn of_existing(error: &Error, options: &Options) -> Option<String> {
     (exists && is_system && !options.have("--force")).then(text)
 }
 
-/// Returns the message for bytes behind the payload that no repair in place keeps: another file, as after cat(1).
+/// Returns the message for bytes after the payload that no repair in place keeps: another file, as after cat(1).
 fn of_joined_files(error: &Error) -> Option<String> {
     let ErrorKind::File(FileErrorKind::TrailingBytes { records: Some(_), .. }) = error.kind()
     else {
@@ -291,7 +292,7 @@ fn of_joined_files(error: &Error) -> Option<String> {
     let found = idx_std::repair(error.path()?).ok()?.keep_all();
     let text =
         || format!("{found}; `idx repair -o NEW` keeps the first, and `idx convert` joins files");
-    // A single number has no place for the bytes behind it, whatever they are.
+    // A file of one number has no room for more records, whatever the extra bytes are.
     let is_array = !found.header().dims().is_empty();
     (is_array && found.check().is_err()).then(text)
 }
@@ -330,7 +331,7 @@ fn question(sentence: &str, answers: &[Answer], path: &Path, options: &Options) 
     }
 }
 
-/// Returns whether the error is about a file of an unknown format that is not text.
+/// Returns whether a file of an unknown format may be raw numbers, because it is not text; `None` for other errors.
 fn may_be_raw(kind: &ErrorKind) -> Option<bool> {
     let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
     match kind {
@@ -410,7 +411,7 @@ pub(crate) fn note(path: &Path, text: impl Display) -> String {
     format!("{}: note: {text}", path.display())
 }
 
-/// Prints a line on the error stream that `-q` hides.
+/// Prints a line on the error stream, unless `-q` hides it.
 pub(crate) fn print_note(message: impl Display) {
     if !is_quiet() {
         print_warning(message);

@@ -24,7 +24,7 @@ const OF_PICTURES: &str =
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// Hides the progress from here on.
+/// Hides all progress from now on.
 pub(crate) fn be_quiet() {
     QUIET.store(true, Ordering::Relaxed);
 }
@@ -74,8 +74,8 @@ impl Progress {
         }
     }
 
-    /// Starts the progress of these records, which come from this path or go there. With pictures, reading is the work,
-    /// and the bytes of a record say nothing about it.
+    /// Starts the progress of these records, which come from this path or go there. Pictures are counted, because the
+    /// bytes of a record do not show how long reading it takes.
     pub(crate) fn of(path: &Path, source: &Source) -> Self {
         let facts = source.facts();
         match facts.count.filter(|_| facts.are_pictures) {

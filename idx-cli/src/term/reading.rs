@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::term::failure::print_note;
 use crate::term::text::{PathText, printable};
 
-/// Prints the readings of the inputs on the error stream, where their own headers do not say it all.
+/// Prints the readings of the inputs on the error stream, unless their own headers say everything.
 pub(crate) fn print_reading(reading: &Reading) {
     if reading.is_plain() {
         return;
@@ -25,7 +25,7 @@ pub(crate) fn print_reading(reading: &Reading) {
     }
 }
 
-/// Returns the statements of an input, and the options that state it.
+/// Returns the statements about an input, and the options that state the same.
 fn text(input: &InputReading) -> String {
     let options: Vec<String> =
         input.options().iter().map(|option| option_text(option, input.path())).collect();
@@ -43,7 +43,7 @@ pub(crate) fn option_text(option: &ReadingOption, path: &Path) -> String {
         (ReadingOption::Header(false), _) => "--no-header".to_string(),
         (ReadingOption::NoLabels, _) => "--no-labels".to_string(),
         (ReadingOption::Part(part), _) => format!("{}:{part}", path.display()),
-        // It would be read as an option.
+        // Otherwise it would be read as an option.
         (_, Some(value)) if value.starts_with('-') => format!("--{name}={}", quoted(&value)),
         (_, Some(value)) => format!("--{name} {}", quoted(&value)),
         (_, None) => format!("--{name}"),
@@ -71,8 +71,8 @@ pub(crate) struct ReadingReport {
 }
 
 impl ReadingReport {
-    /// Returns the reading without the statement about the records, which their report has.
-    pub(crate) fn beside_records(input: &InputReading) -> Self {
+    /// Returns the reading without the statement about the records, because their report has it.
+    pub(crate) fn without_records(input: &InputReading) -> Self {
         let statements = input.statements().iter();
         let others = statements.filter(|statement| statement.subject != Subject::Records);
         let texts: Vec<&str> = others.map(|statement| statement.text.as_str()).collect();

@@ -41,12 +41,12 @@ pub(crate) struct Verdict<R> {
 }
 
 impl<R: Serialize + Display> Verdict<R> {
-    /// Makes the verdict on a file without errors.
+    /// Creates the verdict on a file without errors.
     pub(crate) fn ok(path: &Path, report: R) -> Self {
         Self { path: path.into(), done: None, report }
     }
 
-    /// Makes the verdict on a file to which something was done, or has to be.
+    /// Creates the verdict on a file to which something was done, or has to be done.
     pub(crate) fn done(path: &Path, done: String, report: R) -> Self {
         Self { path: path.into(), done: Some(done), report }
     }

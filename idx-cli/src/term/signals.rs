@@ -3,13 +3,13 @@
 #[cfg(unix)]
 use std::io::{self, IsTerminal, Write};
 
-/// Makes Ctrl-C and other signals that end programs leave no temporary file, and the limit of file sizes an error like
-/// a full disk.
+/// Removes temporary files when Ctrl-C or another signal ends the program, and turns exceeding the limit of file sizes
+/// into an error, like a full disk.
 pub(crate) fn leave_nothing() {
     leave_nothing_and(|| ());
 }
 
-/// Works as [`leave_nothing`] does, and removes what `remove` does before such a signal ends the program.
+/// Works like [`leave_nothing`], and also calls `remove` before such a signal ends the program.
 #[cfg(unix)]
 pub(crate) fn leave_nothing_and(remove: impl Fn() + Send + 'static) {
     use std::sync::atomic::AtomicBool;
@@ -19,7 +19,7 @@ pub(crate) fn leave_nothing_and(remove: impl Fn() + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
 
-    // With a handler that does nothing, the system call returns an error.
+    // With a handler that does nothing, the system call returns an error instead.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     let wanted = [SIGHUP, SIGINT, SIGTERM];
     let wanted = wanted.into_iter().filter(|signal| !is_ignored(*signal));
@@ -31,7 +31,7 @@ pub(crate) fn leave_nothing_and(remove: impl Fn() + Send + 'static) {
         let end = |signal| end(signal, &remove);
         signals.into_iter().for_each(|mut signals| signals.forever().for_each(end));
     };
-    // Where no thread can start, signals end the command as they always do.
+    // Without the thread, signals end the command as usual.
     if Builder::new().spawn(wait).is_ok() {
         ready.wait();
     }
@@ -44,10 +44,10 @@ pub(crate) fn leave_nothing_and(_: impl Fn() + Send + 'static) {}
 #[cfg(unix)]
 fn end(signal: i32, remove: &impl Fn()) {
     crate::term::progress::clear();
-    // Errors after this, because files are gone, are not printed.
+    // Later errors are not printed, because they come from the missing files.
     let mut silent = io::stderr().lock();
     if silent.is_terminal() {
-        let _ = writeln!(silent, "idx: stopped; output that is not complete is removed");
+        let _ = writeln!(silent, "idx: stopped; incomplete output is removed");
     }
     idx_std::remove_temporaries();
     remove();

@@ -36,8 +36,8 @@ impl fmt::Display for PathText {
     }
 }
 
-/// Returns the text with control and formatting characters escaped, as Rust writes them, and of bounded length. Line
-/// breaks are escaped, too: the text after one would look like a line of the command.
+/// Escapes control and formatting characters, as Rust writes them, and shortens long text. Line breaks are escaped too:
+/// the text after one would look like another line of the command.
 pub(crate) fn printable(text: &str) -> String {
     shortened(idx_std::__private::printable(text))
 }
@@ -49,17 +49,17 @@ pub(crate) fn printable_json(json: &str) -> String {
     })
 }
 
-/// Returns the number of columns that a text takes in a terminal: two for a letter of Chinese, for example.
+/// Returns the number of columns that a text takes in a terminal: two for a Chinese character, for example.
 pub(crate) fn columns(text: &str) -> usize {
     text.width()
 }
 
-/// Returns the text with spaces behind it, so that it takes so many columns.
+/// Pads a text with spaces to this number of columns.
 pub(crate) fn filled(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
 }
 
-/// Returns the text, or as much of its start as fits in so many columns, with an ellipsis.
+/// Returns the text, or as much of its start as fits in `most` columns, with an ellipsis.
 pub(crate) fn fitted(text: &str, most: usize) -> String {
     if columns(text) <= most {
         return text.to_string();

@@ -416,8 +416,8 @@ fn a_new_file_is_one_of_idx_and_no_stream() {
         (&["repair", "x", "y", "-o", "new"][..], "repair each file on its own"),
         (&["repair", "x", "-o", "-"], "not standard output"),
         (&["repair", "x", "--dry-run", "-o", "new"], "cannot be used with"),
-        // Failed before: these were taken for IDX files.
-        (&["repair", "x", "-o", "new.csv"], "\"new.csv\" is no name of IDX"),
+        // Failed before: these were files of IDX.
+        (&["repair", "x", "-o", "new.csv"], "\"new.csv\" is not a name for IDX"),
         (&["repair", "x", "-o", "new.png"], "end it in .idx or .gz"),
         (&["repair", "x", "-o", "new.npy.gz"], "end it in .idx or .gz"),
         (&["repair", "x", "-o", "new/"], "end it in .idx or .gz"),

@@ -8,8 +8,8 @@ use idx_tests::{file, npy};
 
 use crate::common::{Folder, Outcome, outcome};
 
-/// A part of the note about a range with fewer records than it names.
-const BEYOND: &str = "note: the range goes beyond the records that are there, so it has only ";
+/// A part of the note on a range that has fewer records than it names.
+const BEYOND: &str = "note: the range goes beyond the last record, so it has only ";
 
 #[test]
 fn ranges_of_records() {
@@ -529,7 +529,7 @@ fn a_known_set_is_not_the_folder_beside_it() {
     assert_eq!(message, sets);
     // Failed before: users who gave the names themselves were told the names of the known sets.
     let names = ["convert", "a.idx", "-l", "l.idx", "-o", "x.idx", "--classes", "cat,dog"];
-    let advice = "cat,dog: this is neither a file nor a known set; write the names into a file, one in each line";
+    let advice = "cat,dog: this is neither a file nor a known set; write the names into a file, one per line";
     assert_eq!(folder.run(&names).failure().1, advice);
 }
 

@@ -1,4 +1,4 @@
-//! Runs the command for the tests: in a folder of files, with what it leaves behind.
+//! Runs the command for the tests, in a folder with files.
 
 use std::fs;
 use std::io::Write;
@@ -13,7 +13,7 @@ pub(crate) fn two_images() -> Vec<u8> {
     file(0x08, &[2, 2, 3], &[0, 128, 255, 255, 0, 0, 255, 0, 0, 0, 0, 255])
 }
 
-/// The same two records of 2 x 2 with the labels 7 and 3, in each format that the default build reads.
+/// Two records of 2 x 2 with the labels 7 and 3, in each format that the default build reads.
 pub(crate) fn each_format() -> Folder {
     let folder = Folder::new(&[
         ("a.idx", &file(8, &[2, 2, 2], &[0, 1, 2, 255, 4, 5, 6, 7])),
@@ -40,9 +40,9 @@ pub(crate) fn byte_records() -> Vec<u8> {
 pub(crate) struct Outcome {
     pub(crate) code: Option<i32>,
     pub(crate) output: String,
-    /// Without the lines that say how the inputs were understood, or the order in which an output is read.
+    /// The messages, without the `readings`.
     pub(crate) messages: String,
-    /// These lines.
+    /// The lines that say how inputs were understood, or in which order an output will be read.
     pub(crate) readings: String,
 }
 
@@ -102,10 +102,10 @@ pub(crate) fn outcome(command: &mut Command, input: &[u8]) -> Outcome {
 }
 
 pub(crate) fn outcome_of(code: Option<i32>, output: Vec<u8>, messages: &str) -> Outcome {
-    // They end with the options that state them.
+    // A reading ends with the options that state it.
     let is_reading = |line: &&str| {
         let has_options = line.contains(" (--") && line.trim_end().ends_with(')');
-        // No option states the reading of such a tree.
+        // No option states the reading of a tree of folders.
         let of_tree =
             ["labels are in ", " is not a class", " are not classes", ": train = ", ": test = "];
         let is_tree =
@@ -131,22 +131,22 @@ pub(crate) fn bytes_of(command: &mut Command, input: &[u8]) -> (Option<i32>, Vec
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A command that does not read its input closes it, which is not a failure of the test.
+    // A command may close its input without reading it; that is no failure.
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
 }
 
-/// The steps of the tests of `idx convert` in a folder.
+/// The steps of tests of `idx convert`.
 impl Folder {
-    /// Runs `idx convert` and expects that it says nothing.
+    /// Runs `idx convert`, which must not print anything.
     #[track_caller]
     pub(crate) fn convert(&self, arguments: &[&str]) {
         let arguments = [&["convert"], arguments].concat();
         assert_eq!(self.run(&arguments).success(), "");
     }
 
-    /// The message of an `idx convert` that leaves nothing new behind.
+    /// The message of an `idx convert` that fails and leaves no new file.
     #[track_caller]
     pub(crate) fn refused(&self, arguments: &[&str]) -> String {
         let before = self.names();
@@ -183,12 +183,12 @@ pub(crate) fn not_idx() -> impl Iterator<Item = BadFile> {
     bad.filter(move |bad| !others.contains(&bad.name))
 }
 
-/// The message of a bad file, as a command without `--rest` says it.
+/// The message for a bad file, from a command without `--rest`.
 pub(crate) fn with_range(message: &str) -> String {
     match message.split_once(" (after ") {
         Some((what, whole)) if what.contains("truncated") && !whole.starts_with("0 ") => {
             let (records, _) = whole.split_once(' ').unwrap();
-            // Of gzip data that only lacks its end, all are there.
+            // If gzip data lacks only its end, all records are there.
             let command = match what.contains("gzip") && !what.contains("missing") {
                 true => "idx repair".to_string(),
                 false => format!("idx convert FILE -r ..{records} -o NEW"),
@@ -210,7 +210,7 @@ pub(crate) fn with_range(message: &str) -> String {
     }
 }
 
-/// The message of a bad file, as a command with `--raw` and `--header` says it.
+/// The message for a bad file, from a command with `--raw` and `--header`.
 pub(crate) fn with_raw(message: &str) -> String {
     let is_unknown =
         message.contains("it starts with ") || message.contains("the file starts with ");
@@ -223,7 +223,7 @@ pub(crate) fn with_raw(message: &str) -> String {
     }
 }
 
-/// Elements that a conversion is most likely to change, as many as two records of 2 x 3 have.
+/// The elements of two records of 2 x 3 that a conversion is most likely to change.
 pub(crate) fn extremes(element_type: ElementType) -> Vec<u8> {
     let integers = |numbers: [i64; 12], size: usize| {
         let last = move |number: i64| number.to_be_bytes().into_iter().skip(8 - size);

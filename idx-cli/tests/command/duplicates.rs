@@ -18,9 +18,9 @@ fn duplicates_are_found_within_and_between_files() {
         (
             Some(1),
             "",
-            "train.gz: record 2 is record 0 of train.gz\n\
-             test.idx: record 1 is record 1 of train.gz\n\
-             test.idx: record 2 is record 0 of test.idx\n\
+            "train.gz: record 2 equals record 0 of train.gz\n\
+             test.idx: record 1 equals record 1 of train.gz\n\
+             test.idx: record 2 equals record 0 of test.idx\n\
              train.gz: 1 record repeated in it\n\
              test.idx: 1 record also in train.gz\n\
              test.idx: 1 record repeated in it\n"
@@ -84,7 +84,7 @@ fn few_of_many_duplicates_are_printed_and_all_given_to_scripts() {
         let folder = Folder::new(&[("same.idx", &same)]);
         let output = folder.run(&["check", "--duplicates", "same.idx"]).output;
         let lines: Vec<&str> = output.lines().collect();
-        assert_eq!(lines[9], "same.idx: record 10 is record 0 of same.idx");
+        assert_eq!(lines[9], "same.idx: record 10 equals record 0 of same.idx");
         let repeated = format!("same.idx: {} records repeated in it", count - 1);
         let expected = [&["..."][..usize::from(count == 12)], &[&*repeated]].concat();
         assert_eq!(lines[10..], expected);
@@ -114,5 +114,5 @@ fn duplicates_are_found_in_more_files_than_can_be_open() {
     shell.args(["-c", &script]).current_dir(folder.0.path());
     let outcome = outcome(&mut shell, &[]);
     assert_eq!((outcome.code, &*outcome.messages), (Some(1), ""));
-    assert!(outcome.output.starts_with("1.idx: record 0 is record 0 of 0.idx\n"));
+    assert!(outcome.output.starts_with("1.idx: record 0 equals record 0 of 0.idx\n"));
 }

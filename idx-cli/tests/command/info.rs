@@ -172,7 +172,7 @@ fn the_header_is_annotated_as_far_as_it_goes() {
         hex("archive").success(),
         "00000000  50 4b 03 04 1b 5b 33 31  not IDX, but a zip archive\n"
     );
-    assert!(hex("empty").success().ends_with("there is nothing\n"));
+    assert!(hex("empty").success().ends_with("the file is empty\n"));
     let cut = folder.run_with(&["info", "--hex", "-"], &whole[..10]);
     assert!(cut.success().ends_with("00000008  00 00        truncated: 2 bytes of 4 missing\n"));
     let code = folder.run_with(&["info", "--hex", "-"], &[0, 0, 7, 1]);

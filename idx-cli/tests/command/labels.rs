@@ -349,7 +349,7 @@ fn per_class_with_shuffle_says_that_it_takes_the_first() {
     ]);
     let sample = folder.run(&["convert", "a.idx", "--per-class", "1", "--shuffle", "-o", "b.idx"]);
     let note = "idx: b.idx: note: these are the first 1 of each class, in random order; for random ones, shuffle into a file \
-                before\n";
+                first\n";
     assert_eq!((sample.code, sample.messages.ends_with(note)), (Some(0), true), "{sample:?}");
 }
 

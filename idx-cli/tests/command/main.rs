@@ -1,6 +1,6 @@
 //! The command as a process.
 
-// What only Unix tests need is unused elsewhere.
+// Helpers of tests for Unix are unused elsewhere.
 #![cfg_attr(not(unix), allow(unused))]
 #![allow(
     clippy::expect_used,
@@ -34,7 +34,7 @@ mod progress;
 #[cfg(unix)]
 mod terminal;
 
-// A command each.
+// A file for each command.
 mod sample;
 mod info;
 mod show;

@@ -330,7 +330,7 @@ fn a_source_does_not_replace_its_file() {
     for name in ["data.rs", "data.h"] {
         let output = format!("./{name}");
         let (_, message) = folder.run(&["rust", name, "-o", &output, "--force"]).failure();
-        let text = "the source would replace the file that it is made of; choose another name";
+        let text = "the source would replace the file that it is made from; choose another name";
         assert_eq!(message, format!("{output}: {text}"));
         assert_eq!(folder.read(name), bytes);
     }
@@ -437,7 +437,7 @@ fn the_source_is_written_to_a_file() {
         let refused = folder.run(&["rust", "a.idx", "-o", name]);
         assert_eq!(refused.code, Some(2));
         let message =
-            "idx: the ending of OUT chooses the language: .rs, .h for C, or .mem for Verilog";
+            "idx: the extension of OUT chooses the language: .rs, .h for C, or .mem for Verilog";
         assert!(refused.messages.starts_with(message), "{}", refused.messages);
     }
     // All of it, or nothing.

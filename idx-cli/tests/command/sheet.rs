@@ -168,7 +168,7 @@ fn a_sheet_in_a_folder_of_a_class_is_told() {
     assert_eq!(["p/cat/0.png", "p/cat/1.png", "p/dog/0.png"].map(draw).concat(), "");
     assert_eq!(
         draw("p/cat/sheet.png"),
-        "idx: p/cat/sheet.png: note: this folder has pictures of a class, and the sheet is read as one of them, \
+        "idx: p/cat/sheet.png: note: this folder has the pictures of a class, and the sheet is read as one of them, \
          unless `--skip sheet.png` leaves it out\n"
     );
     // It was one before.

@@ -170,7 +170,7 @@ fn a_conversion_tells_what_there_was() {
     let expected = [
         "x-images-idx3-ubyte: 2 records (of 10), u8 28 x 28",
         "x-labels-idx1-ubyte: 2 labels",
-        "idx: x-images-idx3-ubyte: note: the range goes beyond the records that are there, so it has only 2 records",
+        "idx: x-images-idx3-ubyte: note: the range goes beyond the last record, so it has only 2 records",
         "",
     ];
     assert_eq!(seen(&folder, &convert, [24, 80], false), expected);
@@ -188,7 +188,7 @@ fn a_stopped_conversion_says_that_nothing_stays() {
     thread::sleep(Duration::from_millis(100));
     let kill = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
     assert!(kill.unwrap().success());
-    assert_eq!(lines(seen), ["idx: stopped; output that is not complete is removed", ""]);
+    assert_eq!(lines(seen), ["idx: stopped; incomplete output is removed", ""]);
     assert!(!child.wait().unwrap().success());
     assert!(!folder.names().contains(&"x.idx".to_string()));
 }

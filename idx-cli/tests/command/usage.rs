@@ -39,12 +39,12 @@ fn words_that_are_no_files() {
     for [part, rest] in [["0.8", "0.2"], ["80%", "20%"]] {
         let message = folder.refused(&["a.idx", "--split", part, rest, "-o", "b.idx"]);
         let advice =
-            "no such file; `--split` has one part, and `--rest OUT` gets the other records";
+            "no such file; `--split` takes one part, and `--rest OUT` gets the other records";
         assert_eq!(message, format!("{rest}: {advice}"));
     }
     for command in ["rust", "repair"] {
         let (_, message) = folder.run(&[command, "a.idx:test"]).failure();
-        let advice = "no such file; this command takes files, and no parts of sets";
+        let advice = "no such file; this command takes files, not parts of sets";
         assert_eq!(message, format!("a.idx:test: {advice}"));
         let (_, message) = folder.run(&[command, "b.idx:test"]).failure();
         assert_eq!(message, "b.idx:test: no such file; check the path");
@@ -82,15 +82,15 @@ fn wrong_usage_is_that_of_its_command() {
         ("l.idx", &file(8, &[3], &[1, 2, 3])),
     ]);
     let options = "idx: options need a command: `idx show a.idx -n 2`";
-    let unset = "idx: a name is empty; a variable of the shell may be unset";
+    let unset = "idx: a name is empty; a shell variable may be unset";
     for (arguments, expected) in [
         (&["show", "a.idx", "--records", "5..2"][..], "5..2 ends before it starts; swap its ends"),
         (&["stats", "a.idx", "a.idx", "--labels", "l.idx"], "Usage: idx stats "),
         (&["convert", "a.idx", "-o", "o.csv.gz"], "\"o.csv.gz\": only IDX is written as .gz"),
         // Failed before: of pictures this became a hidden folder.
-        (&["convert", "a.idx", "-o", ".npy"], "\".npy\" is an ending without a name"),
+        (&["convert", "a.idx", "-o", ".npy"], "\".npy\" is an extension without a name"),
         // Failed before: a hidden file was written.
-        (&["convert", "a.idx", "-o", ".idx.gz"], "\".idx.gz\" is an ending without a name"),
+        (&["convert", "a.idx", "-o", ".idx.gz"], "\".idx.gz\" is an extension without a name"),
         (&["info", ""], unset),
         (&["info", ""], "Usage: idx info "),
         (&["convert", "", "-o", "x.idx"], unset),

@@ -21,11 +21,11 @@ use crate::term::text::{PathText, bytes_unless_text, printable};
 /// The number of duplicates that are printed one by one.
 const PRINTED: usize = 10;
 
-/// Prints the first records that have the same elements as earlier ones, in one file or in several, and their number;
-/// as JSON, all of them. Labels do not matter.
+/// Prints the first records that repeat the elements of an earlier one, in the same file or in another, and their
+/// number; in JSON, all of them. Labels do not matter.
 ///
-/// Records are compared by 128 bits of their SHA-256, so a record that differs from all others takes 40 to 110 bytes of
-/// memory, and any other 16.
+/// Records are compared by 128 bits of their SHA-256, so a new record takes 40 to 110 bytes of memory, and a repeated
+/// one 16.
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
     let paths = &arguments.input.files;
     let mut sources = open(arguments)?;
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
             match lines.len() {
                 0..PRINTED => {
                     let (path, of) = (name(source), name(of));
-                    lines.push(format!("{path}: record {index} is record {first} of {of}"));
+                    lines.push(format!("{path}: record {index} equals record {first} of {of}"));
                 }
                 PRINTED => lines.push("...".to_string()),
                 _ => {}
@@ -90,7 +90,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     Ok(())
 }
 
-/// Opens the files, whose records must have one type and size.
+/// Opens the files, and checks that their records have the same type and size.
 fn open(arguments: &CheckArguments) -> Result<Vec<Source>, Failure> {
     let options = arguments.opening().labels(false);
     let open = |path: &PathBuf| {

@@ -15,7 +15,7 @@ use crate::term::failure::note;
 /// The number of pictures that are looked at.
 const SEEN: u64 = 10;
 
-/// Larger pictures than this are probably meant to be smaller.
+/// The number of pixels above which a picture is probably larger than intended.
 const LARGE: usize = 512 * 512;
 
 /// The maximum number of names of classes or columns to print.
@@ -34,7 +34,7 @@ pub(super) fn of_choice(arguments: &ConvertArguments, sets: &[Set]) -> Vec<Strin
 fn of_first(arguments: &ConvertArguments) -> Option<String> {
     let (count, _) = arguments.choice.classes.per_class.zip(arguments.choice.chance().seed)?;
     let text = format!(
-        "these are the first {count} of each class, in random order; for random ones, shuffle into a file before"
+        "these are the first {count} of each class, in random order; for random ones, shuffle into a file first"
     );
     Some(note(all_outputs(arguments).next()?, text))
 }
@@ -58,7 +58,7 @@ fn of_part(set: &Set, path: &Path) -> Vec<String> {
     set.parts().filter_map(of_source).collect()
 }
 
-/// Notes that nothing is in an output, which is that of a part of a set.
+/// Notes that an output has no records; it may be that of a part of a set.
 pub(super) fn of_nothing(written: &Written, part: &str) -> Option<String> {
     let part = if part.is_empty() { String::new() } else { format!(" of the part {part}") };
     let text = format!("no record{part} was chosen");
@@ -87,7 +87,7 @@ pub(super) fn of_range(
 
 /// Notes that the labels are in no output: a stream of IDX or npy is one array.
 pub(super) fn of_labels(written: &Written) -> Option<String> {
-    let text = "the labels are not in it; a stream has labels in csv only, and `--no-labels` leaves them out";
+    let text = "the labels are not in it; a stream has labels only in csv, and `--no-labels` leaves them out";
     written.dropped_labels.then(|| note(&written.path, text))
 }
 
@@ -107,7 +107,7 @@ fn of_normalizing(set: &Set, reading: &ReadingArguments) -> Option<String> {
     })
 }
 
-/// Returns the first names of classes, each after the file that has all of them, or after a file that lacks them.
+/// Returns the first names of classes: after the file that has all of them, and after each file that lacks them.
 pub(super) fn of_names(names: &ClassNames, written: &[Written]) -> Vec<String> {
     let list = written.iter().find_map(|written| written.classes.as_deref());
     let lacks = |written: &&Written| written.dropped_classes && !written.dropped_labels;
@@ -123,7 +123,7 @@ pub(super) fn of_names(names: &ClassNames, written: &[Written]) -> Vec<String> {
     list.into_iter().chain(lacking).collect()
 }
 
-/// Notes that csv has not the names of the columns that were read.
+/// Notes that csv does not have the column names that were read.
 pub(super) fn of_columns(
     columns: &[String],
     written: &Written,

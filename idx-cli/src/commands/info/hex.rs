@@ -1,4 +1,4 @@
-//! Explains the first bytes of a file as a header, also of a file that is rejected.
+//! Explains the first bytes of a file as a header, even if the file is rejected.
 
 use std::io::Read;
 
@@ -23,9 +23,9 @@ pub(crate) fn explain(mut source: Source<impl Read>) -> Result<String, ErrorKind
     let finished = HeaderBuf::finished_start(&bytes);
     if finished.is_none() && !bytes.starts_with(&[0, 0]) {
         parts.take(bytes.len().min(SHOWN), |_| match FileSignature::detect(&bytes) {
-            _ if bytes.is_empty() => "there is nothing".to_string(),
+            _ if bytes.is_empty() => "the file is empty".to_string(),
             Some(signature) => format!("not IDX, but {signature}"),
-            None => "not IDX, which starts with two bytes 0".to_string(),
+            None => "not IDX, which starts with two zero bytes".to_string(),
         });
         return Ok(parts.text);
     }
@@ -146,11 +146,14 @@ mod tests {
 
     #[test]
     fn what_is_not_idx() {
-        assert_eq!(lines(b""), ["00000000               there is nothing"]);
-        assert_eq!(lines(b"\0"), ["00000000  00           not IDX, which starts with two bytes 0"]);
+        assert_eq!(lines(b""), ["00000000               the file is empty"]);
+        assert_eq!(
+            lines(b"\0"),
+            ["00000000  00           not IDX, which starts with two zero bytes"]
+        );
         assert_eq!(
             lines(b"hello, world"),
-            ["00000000  68 65 6c 6c 6f 2c 20 77  not IDX, which starts with two bytes 0"]
+            ["00000000  68 65 6c 6c 6f 2c 20 77  not IDX, which starts with two zero bytes"]
         );
         assert_eq!(lines(b"PK\x03\x04"), ["00000000  50 4b 03 04  not IDX, but a zip archive"]);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The numbers of a file as source code of C and of Verilog.
+//! The numbers of a file as source code in C and Verilog.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use idx_std::{ElementType, HeaderBuf, Reader, Shape};
 use crate::commands::rust::Destination;
 use crate::term::failure::Failure;
 
-/// The number of single numbers in a line.
+/// How many numbers are in a line, if each record is one number.
 const IN_A_LINE: u64 = 16;
 
 /// Keeps an array in flash. AVR (Arduino Uno) copies all other arrays to memory when it starts.
@@ -28,7 +28,7 @@ pub(super) fn c_name(path: &Path) -> String {
     format!("idx_{}", name(path))
 }
 
-/// Returns a name from that of the file: `train-images-idx3-ubyte` has `train_images`.
+/// Derives a name from that of the file: `train_images` from `train-images-idx3-ubyte`.
 fn name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let words = name.split(|character: char| !character.is_ascii_alphanumeric());
@@ -62,7 +62,7 @@ fn descriptions(header: &HeaderBuf) -> (String, String) {
     (record, counted(header.record_count().into(), "record"))
 }
 
-/// Writes a header of C with the numbers as an array.
+/// Writes a C header with the numbers as an array.
 pub(super) fn write_c(path: &Path, output: &mut Destination<'_>) -> Result<(), Failure> {
     let mut reader = open(path)?;
     let header = reader.header().clone();
@@ -108,7 +108,7 @@ pub(super) fn write_c(path: &Path, output: &mut Destination<'_>) -> Result<(), F
     writeln!(output, "}};\n\n#endif")
 }
 
-/// Writes a constant of C with exactly this value.
+/// Writes a C constant with exactly this value.
 fn write_constant(
     output: &mut Destination<'_>,
     element_type: ElementType,
@@ -130,7 +130,7 @@ fn write_constant(
     }
 }
 
-/// Writes the numbers as the words of a memory.
+/// Writes the numbers as the words of a memory in Verilog.
 pub(super) fn write_verilog(path: &Path, output: &mut Destination<'_>) -> Result<(), Failure> {
     let mut reader = open(path)?;
     let header = reader.header();
@@ -156,7 +156,7 @@ struct Place {
     is_last: bool,
 }
 
-/// Takes each number of a file.
+/// Passes each number of a file to `take`, with its position.
 fn for_each(
     reader: &mut Reader,
     mut take: impl FnMut(&[u8], Place) -> Result<(), Failure>,
