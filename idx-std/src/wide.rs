@@ -7,7 +7,7 @@ use multiversion::multiversion;
 /// The number of bytes below which choosing takes longer than the work itself.
 const FEW: usize = 64;
 
-/// Decodes elements, whose values were checked before, and appends them as numbers.
+/// Decodes elements that were already checked, and appends them as numbers.
 #[multiversion(targets("x86_64+avx2"))]
 pub fn append<E: Element, N: From<E>>(numbers: &mut Vec<N>, bytes: &[u8]) {
     // Both the number of elements and the size of each are known, so the compiler generates vector code.

@@ -15,7 +15,7 @@ const MAX_PIXELS: u64 = 1 << 27;
 pub(crate) struct PictureArguments {
     /// Leave out bad pictures with their labels, and list them at the end
     ///
-    /// Pictures that --fit mnist would spoil are bad, too.
+    /// Pictures that --fit mnist would spoil also count as bad.
     #[arg(long, hide_short_help = true)]
     skip_bad: bool,
 

@@ -288,8 +288,8 @@ fn size(text: &str) -> Result<u64, &'static str> {
 pub(crate) struct LabelArguments {
     /// File of labels, or their place in names: '{}_*'
     ///
-    /// By default, the labels in the input or beside it. `{}_*` takes `hot_dog` from `hot_dog_7.png`, and `{}_*_*` takes
-    /// `hot`.
+    /// By default, the labels in the input or next to it. `{}_*` takes `hot_dog` from `hot_dog_7.png`, and `{}_*_*`
+    /// takes `hot`.
     #[arg(
         short = 'l',
         long = "labels",

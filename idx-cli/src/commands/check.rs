@@ -167,7 +167,7 @@ pub(crate) fn check_data_sets(folder: &Path, console: &mut Console) -> Result<bo
     Ok(true)
 }
 
-/// The report of `check` on a file without errors; the names are those of `--json`.
+/// The report of `check` on a file without errors; its fields are the keys of `--json`.
 #[derive(Serialize)]
 struct Checked {
     element_type: &'static str,

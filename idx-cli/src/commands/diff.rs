@@ -102,14 +102,14 @@ fn compare(
     let is_named_alike = class.is_none() && column.is_none();
     class.into_iter().chain(column).try_for_each(&mut tell)?;
     let (mut some, mut others) = (Block::new(&layout), Block::new(&layout));
-    let mut found = Found::default();
+    let mut tally = Tally::default();
     let counts = loop {
-        let before = found.compared;
+        let before = tally.compared;
         // Each on a thread of its own: decompressing takes longer than comparing.
         let both = [(&mut *one, &mut some), (&mut *other, &mut others)];
         threads::for_each(2, both.into_iter(), |(source, block)| block.read(source));
         for (record, same) in some.records().iter().zip(others.records()) {
-            found.add(record, same, &layout, &mut tell)?;
+            tally.add(record, same, &layout, &mut tell)?;
         }
         // The input with fewer records has the first error.
         let mut ends = [&mut some, &mut others].map(|block| (block.count, block.take_end()));
@@ -129,22 +129,22 @@ fn compare(
         tell(format!("number of records: {one} and {other}"))?;
     }
     let is_rest_same = is_named_alike && counts.is_none();
-    if found.records > 0 {
-        found.sum_up(is_rest_same, &mut tell)?;
+    if tally.records > 0 {
+        tally.sum_up(is_rest_same, &mut tell)?;
     } else if !is_rest_same {
-        match (counts, found.compared) {
+        match (counts, tally.compared) {
             (Some(_), 0) => {}
             (Some(_), 1) => tell("the first record is the same".to_string())?,
             (Some(_), same) => tell(format!("the first {same} records are the same"))?,
             (None, _) => tell("all records are the same".to_string())?,
         }
     }
-    Ok(is_rest_same && found.records == 0)
+    Ok(is_rest_same && tally.records == 0)
 }
 
 /// The differences between records at the same positions.
 #[derive(Default)]
-struct Found {
+struct Tally {
     compared: u64,
     /// The numbers of different records, and of their different elements and labels.
     records: u64,
@@ -154,7 +154,7 @@ struct Found {
     sums: [u128; 2],
 }
 
-impl Found {
+impl Tally {
     /// Compares two records, and prints how they differ if they are among the first that do.
     fn add(
         &mut self,

@@ -20,7 +20,7 @@ use crate::term::text::PathText;
 
 mod hex;
 
-/// The report of `info` on a file; the names are those of `--json`.
+/// The report of `info` on a file; its fields are the keys of `--json`.
 #[derive(Default, Serialize)]
 pub(crate) struct Info {
     #[serde(flatten)]

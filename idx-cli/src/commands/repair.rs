@@ -46,7 +46,7 @@ fn may_be_idx(path: &Path) -> bool {
     }
 }
 
-/// The report of `repair` on a file; the names are those of `--json`.
+/// The report of `repair` on a file; its fields are the keys of `--json`.
 #[derive(Serialize)]
 struct Repaired {
     /// True if something was wrong with the file; the next field, if it still is.

@@ -120,7 +120,7 @@ fn show_part(
             table.push(&record, label, selection.element_type(), console)?;
         }
     };
-    // Records before an error are printed, too.
+    // Records before an error are also printed.
     row.print(console)?;
     table.print(console)?;
     end?;

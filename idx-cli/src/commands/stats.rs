@@ -30,7 +30,7 @@ const BAR: usize = 40;
 /// The maximum number of different labels: counting more would take unbounded memory.
 const MAX_LABELS: usize = 1 << 16;
 
-/// The report of `stats` on a file; the names are those of `--json`.
+/// The report of `stats` on a file; its fields are the keys of `--json`.
 #[derive(Serialize)]
 struct StatsReport {
     #[serde(flatten)]

@@ -44,9 +44,9 @@ const NOT_A_NUMBER: [u8; 3] = [255, 0, 0];
 
 /// Keeps the error of the system, because the encoder passes on only its text: a closed pipe is recognized by the
 /// kind of the error.
-struct Kept<'a, W>(&'a mut W, &'a Cell<Option<io::Error>>);
+struct KeepError<'a, W>(&'a mut W, &'a Cell<Option<io::Error>>);
 
-impl<W: Write> Write for Kept<'_, W> {
+impl<W: Write> Write for KeepError<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes).map_err(|error| {
             let kind = error.kind();
@@ -91,7 +91,7 @@ pub(crate) fn draw_sheet(
     let kept = Cell::new(None);
     let system = |error: io::Error| failed(kept.take().unwrap_or(error));
     let encoding = |error: EncodingError| system(error.into());
-    let mut encoder = Encoder::new(BufWriter::new(Kept(output, &kept)), width, height);
+    let mut encoder = Encoder::new(BufWriter::new(KeepError(output, &kept)), width, height);
     encoder.set_color(color);
     encoder.set_depth(BitDepth::Eight);
     let mut writer = encoder.write_header().map_err(encoding)?;

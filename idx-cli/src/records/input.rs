@@ -18,7 +18,7 @@ use crate::term::progress::Progress;
 const SAMPLE_IMAGES: &[u8] = include_bytes!("../../sample/digits-images-idx3-ubyte");
 const SAMPLE_LABELS: &[u8] = include_bytes!("../../sample/digits-labels-idx1-ubyte");
 
-/// A file or folder by its content.
+/// A file or folder, told apart by its content.
 pub(crate) enum Input {
     Idx(Box<IdxFile>),
     /// Any other format, with its parts.

@@ -62,7 +62,7 @@ impl Drop for Hidden {
 /// A hidden folder. Dropping it removes it with its files.
 #[derive(Debug)]
 pub(super) struct HiddenFolder {
-    /// Descriptors kept for removing nested folders, as all others may be in use. Dropped before the name.
+    /// Descriptors kept for removing nested folders, because all others may be in use. Dropped before the name.
     _spare: [Option<File>; 2],
     name: Hidden,
 }

@@ -375,7 +375,7 @@ fn push_records(
     writer: &mut Writer,
 ) -> Result<(), Error> {
     if header.payload_size() == 0 {
-        // Records without bytes are counted all the same.
+        // Records without bytes still count.
         writer.file.push_with(to_usize(header.record_count().into())?, |_| Some(()))?;
         return Ok(());
     }

@@ -50,7 +50,7 @@ pub fn save<E: Element>(
     let header = check().map_err(|error: Error| error.with_path(path))?;
     let mut writer = Writer::create(path, E::ELEMENT, header.dims())?;
     if elements.is_empty() {
-        // Records without elements are counted all the same.
+        // Records without elements still count.
         let records = to_usize(header.record_count().into())?;
         writer.file.push_with(records, |_| Some(()))?;
     }

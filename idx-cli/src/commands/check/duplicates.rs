@@ -124,7 +124,7 @@ fn open(arguments: &CheckArguments) -> Result<Vec<Source>, Failure> {
     }
 }
 
-/// The report on the records that a file repeats from another; the names are those of `--json`.
+/// The report on the records that a file repeats from another; its fields are the keys of `--json`.
 #[derive(Serialize)]
 struct Duplicates {
     #[serde(flatten)]
