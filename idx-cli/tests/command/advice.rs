@@ -201,7 +201,7 @@ fn gzip_data_that_lacks_only_its_end_is_repaired() {
     folder.run(&["check", "cut.gz"]).success();
 }
 
-/// Failed before: for an array of NumPy, the message advised the range of all records.
+/// Failed before: for a NumPy array, the advice was the range of all records.
 #[test]
 fn an_array_whose_gzip_data_lacks_only_its_end_is_decompressed() {
     let numbers: Vec<u8> =

@@ -205,7 +205,7 @@ fn images_are_transposed() {
     }
 }
 
-/// The axes are those of NumPy's `transpose`; without axes, the option takes no word after it.
+/// The axes are those of NumPy's `transpose`; without them, the option does not take the next word.
 #[test]
 fn axes_are_in_the_order_that_is_given() {
     let pixels: Vec<u8> = (0..12).collect();
@@ -232,7 +232,7 @@ fn axes_are_in_the_order_that_is_given() {
     assert_eq!((outcome.code, outcome.messages.contains(message)), (code, true), "{outcome:?}");
 }
 
-/// Failed before: the pixels stayed where they were, and the pictures were silently scrambled.
+/// Failed before: the pixels stayed where they were, so the pictures were silently scrambled.
 #[test]
 fn a_shape_that_scrambles_pictures_asks() {
     let pixels: Vec<u8> = (0..12).collect();

@@ -78,11 +78,11 @@ fn a_type_for_csv_is_for_csv() {
         assert!(outcome.messages.contains("--as has no effect on these files"), "{outcome:?}");
     }
     folder.run(&["check", "--as", "f32", "a.idx", "a.csv"]).success();
-    // A bad file might be csv.
+    // A damaged file might be csv.
     folder.run(&["check", "--as", "f32", "a.idx", "c.csv"]).failure();
 }
 
-/// Failed before: npy with more than 65,536 of them was refused, IDX never.
+/// Failed before: in npy more than 65,536 of them were refused, but in IDX any number was accepted.
 #[test]
 fn records_without_elements_are_counted() {
     let folder = Folder::new(&[("a.idx", &file(8, &[70_000, 0], &[]))]);
@@ -101,7 +101,7 @@ fn standard_input_of_any_format() {
     assert!(message.contains("line 2 has 2 columns, and others have 3"), "{message}");
 }
 
-/// A folder `set` with a data set in which these files were replaced, or removed by `None`.
+/// A folder `set` with a data set in which these files are replaced, or removed by `None`.
 fn data_set(changes: &[(&str, Option<Vec<u8>>)]) -> Folder {
     let folder = Folder::new(&[]);
     let set = folder.0.path().join("set");
@@ -305,7 +305,7 @@ fn labels_that_cannot_be_read_are_told() {
     }
 }
 
-/// Only images and labels need the same count.
+/// Only images and labels must have the same number.
 #[test]
 fn two_other_files_are_not_compared() {
     let vectors = file(8, &[5, 3], &[7; 15]);
@@ -365,7 +365,7 @@ fn records_that_the_header_does_not_count_are_kept_if_asked_for() {
     assert_eq!(folder.read("new"), file(8, &[1, 3], b"abc"));
     assert_eq!(folder.read("x"), longer);
     let (_, message) = folder.run(&["repair", "x", "-o", "new"]).failure();
-    // Failed before: it advised to replace the file, but `repair` has no option for that.
+    // Failed before: the advice was to replace the file, for which `repair` has no option.
     let expected = "new: the file already exists; choose another name, or remove the file";
     assert_eq!(message, expected);
     let all = "2 whole records; the header counts 1; 1 byte of an incomplete record";
@@ -400,7 +400,7 @@ fn of_two_joined_files_the_first_is_kept_in_a_new_one() {
     }
     assert_eq!(folder.read("new-x"), first);
     assert_eq!(folder.read("x"), joined);
-    // A byte behind a single number is no other file.
+    // A byte after a single number is no other file.
     folder.write("one", &file(8, &[], b"ab"));
     let outcome = folder.run(&["check", "one"]);
     assert!(

@@ -36,7 +36,7 @@ fn ranges_of_records() {
             folder.run(&["show", "five", "--records", range]);
         assert_eq!(code, Some(0), "{messages}");
         assert_eq!(messages.contains("no records"), expected.is_empty(), "{messages}");
-        // Failed before: a range with fewer records than it names was silently accepted.
+        // Failed before: fewer records than named were written silently.
         let is_cut = ["..9", "3..99", "-9..1"].contains(&range);
         assert_eq!(messages.contains(BEYOND), is_cut, "{range}: {messages}");
         let shown: Vec<u8> = output
@@ -222,7 +222,7 @@ fn some_of_each_class() {
 #[cfg(target_os = "linux")]
 #[test]
 fn records_of_a_plain_file_are_found_by_position() {
-    // 64 GiB, which take longer to read than this is allowed to.
+    // 64 GiB, which take longer to read than this test may.
     let (count, size) = (1_u32 << 26, 1_u32 << 10);
     let folder = Folder::new(&[("a.idx", &file(8, &[count, size], &[]))]);
     let path = folder.0.path().join("a.idx");
@@ -237,7 +237,7 @@ fn records_of_a_plain_file_are_found_by_position() {
     assert_eq!(folder.read("b.idx"), file(8, &[2, size], &[0; 2048]));
 }
 
-/// Only records that are kept and do not fit in memory go to the folder for temporary files.
+/// Only kept records that do not fit in memory go to the folder for temporary files.
 #[cfg(unix)]
 #[test]
 fn what_fits_in_memory_needs_no_temporary_file() {
@@ -263,7 +263,7 @@ fn what_fits_in_memory_needs_no_temporary_file() {
     convert("few.idx.gz", &["--shuffle"]).success();
 }
 
-/// Twelve records that are their own numbers, with labels 0, 1, 2, 0, ...
+/// Twelve records whose values are their numbers, with labels 0, 1, 2, 0, ...
 fn folder() -> Folder {
     let numbers: Vec<u8> = (0..12).collect();
     let labels: Vec<u8> = numbers.iter().map(|number| number % 3).collect();
@@ -378,7 +378,7 @@ fn there_is_no_chance_among_records_without_elements() {
     );
 }
 
-/// One run gives both: each record is in one of them, and each class has the same share in both.
+/// One run writes both; each record is in one of them, and each class is in both, in the same proportion.
 #[test]
 fn a_split_has_its_rest() {
     let folder = folder();
@@ -527,7 +527,7 @@ fn a_known_set_is_not_the_folder_beside_it() {
     let message = folder.run(&unknown).failure().1;
     let sets = "fashion: this is neither a file nor a known set; `idx help fetch` lists the sets";
     assert_eq!(message, sets);
-    // Failed before: users who gave the names themselves were told the names of the known sets.
+    // Failed before: to a list of names, the answer was the names of the known sets.
     let names = ["convert", "a.idx", "-l", "l.idx", "-o", "x.idx", "--classes", "cat,dog"];
     let advice = "cat,dog: this is neither a file nor a known set; write the names into a file, one per line";
     assert_eq!(folder.run(&names).failure().1, advice);

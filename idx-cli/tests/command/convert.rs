@@ -36,7 +36,7 @@ fn there_and_back_between_all_formats_with_all_types() {
                 if second.ends_with('/') {
                     continue;
                 }
-                // From two sources it is the same file, too.
+                // From two sources, the file is also the same.
                 let once = second.replace('b', "c");
                 convert("start.idx", &once);
                 assert!(folder.read(&once) == folder.read(&second), "{first} {second}");
@@ -155,7 +155,7 @@ fn colours_in_png() {
             file(8, &[1, 4], &[0; 4]),
             "records of 4 are not images; give the shape of a record with `--shape`",
         ),
-        // Failed before: the advice was to convert them to bytes, which are not images either.
+        // Failed before: the advice was to convert them to bytes, which are no images either.
         (
             file(0x0B, &[1, 2], &[0; 4]),
             "records of 2 are not images; give the shape of a record with `--shape`",
@@ -206,7 +206,7 @@ fn pictures_that_cannot_be_read() {
         let message = folder.refused(&["cut", "-o", "x.idx"]);
         assert!(message.starts_with("cut/0.png: "), "{length} {message}");
     }
-    // Only a header, of 2^30 x 2^30 pixels, with the right checksum.
+    // Only a header, of 2^30 x 2^30 pixels, with a correct checksum.
     let start = b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\x40\0\0\0\x40\0\0\0\x08\0\0\0\0\x7D\xFF\xB1\x62\0\0\0\x01IDAT\0";
     folder.write("cut/0.png", start);
     assert!(folder.refused(&["cut", "-o", "x.idx"]).starts_with("cut/0.png: "));
@@ -275,7 +275,7 @@ fn pictures_are_written_by_as_many_threads_as_asked() {
     assert!(started("3") > started("1"));
 }
 
-/// As CIFAR-10 and programs in C write them.
+/// As written by CIFAR-10 and by programs in C.
 #[test]
 fn numbers_without_a_header() {
     let rows = [[7, 1, 2, 3, 4, 5, 6], [9, 10, 11, 12, 13, 14, 15]].concat();
@@ -326,7 +326,7 @@ fn numbers_without_a_header() {
         let found = folder.refused(&[&[input, "-o", "d.idx"], &rows_of[..], &[label]].concat());
         assert_eq!(found, message);
     }
-    // The option is named to users who do not know it, if the command has it.
+    // The message names the option, where the command has it.
     let message = "numbers without a header are read with `--raw`";
     for command in ["info", "show", "stats", "check"] {
         let found = folder.run(&[command, "batch.bin"]).failure().1;
@@ -336,7 +336,7 @@ fn numbers_without_a_header() {
     assert!(message.ends_with("with `--shape`"), "{message}");
 }
 
-/// As Keras and MNIST-C have them: N x 28 x 28 x 1.
+/// As in Keras and MNIST-C: N x 28 x 28 x 1.
 #[test]
 fn one_channel_is_no_dimension_under_a_name_of_three() {
     let folder = Folder::new(&[("a.npy", &npy("|u1", false, &[2, 2, 2, 1], &[1; 8]))]);

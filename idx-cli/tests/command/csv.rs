@@ -1,4 +1,4 @@
-//! csv: tables as people have them, and their labels.
+//! csv: tables as they are in use, and their labels.
 
 use std::fs;
 
@@ -130,7 +130,7 @@ fn columns_in_another_order() {
     let outcome = folder.run(&[&["convert"], &joined[..]].concat());
     assert!(outcome.readings.contains("columns in the order of the first input"), "{outcome:?}");
     assert!(folder.read("o.csv").ends_with(b"4,1,2,3\n4,1,2,3\n"));
-    // Failed before: the names were left out silently.
+    // Failed before: the names were silently left out.
     let note = "idx: o.csv: note: the names of the columns are not in it: a, y, b\n";
     assert_eq!(outcome.messages, note);
     folder.convert(&["o.csv", "-o", "again.csv"]);
@@ -407,7 +407,7 @@ fn labels_can_be_a_column_of_csv() {
     }
 }
 
-/// Line ends of old Mac programs, whatever is between the numbers.
+/// Line ends as in old programs for the Mac, whatever is between the numbers.
 #[test]
 fn carriage_returns_end_lines() {
     for separator in [" ", "\t", ",", ";"] {

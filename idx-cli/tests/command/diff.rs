@@ -73,7 +73,7 @@ fn differences_are_told_and_the_exit_code_is_that_of_diff() {
     assert_eq!(folder.run(&["diff", "a.idx"]).code, Some(2));
 }
 
-/// Failed before: users who wrote pictures by class and read them back saw that all records differ, and not why.
+/// Failed before: after pictures were written by class and read back, all records differed, and nothing said why.
 #[test]
 fn records_in_another_order_are_recognized() {
     let folder = folder();
@@ -207,7 +207,7 @@ fn classes_of_a_known_set_have_their_names() {
     assert!(shown.contains("0: 9 Ankle boot"), "{shown}");
 }
 
-/// The labels of pictures and of csv, too.
+/// Also the labels of pictures and of csv.
 #[test]
 fn labels_differ() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! No untrusted text reaches the terminal raw, and no name forges a line.
+//! No untrusted text reaches the terminal unescaped, and no name can forge a line.
 
 #[cfg(unix)]
 use std::process::Stdio;
@@ -139,7 +139,7 @@ fn a_name_forges_no_line() {
     let set = &format!("{NAME}/");
     for (kind, bytes) in [("images-idx3", &images), ("labels-idx1", &labels)] {
         for split in ["train", "t10k"] {
-            // The start of the names in a data set, too.
+            // Also the prefix of the names in a data set.
             folder.write(&format!("set/x\nforged-{split}-{kind}-ubyte"), bytes);
         }
     }

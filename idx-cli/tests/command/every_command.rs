@@ -69,7 +69,7 @@ pub(crate) fn written(command: &mut Command) -> Vec<u8> {
     output.stdout
 }
 
-/// The report on a file, without its name and its length, which a stream does not have.
+/// The report on a file, without its name and its length, which a stream lacks.
 pub(crate) fn lines_about(output: &[u8], name: &str) -> Vec<String> {
     let text = String::from_utf8_lossy(output);
     let lines = text.lines().filter(|line| !line.starts_with("  file  "));

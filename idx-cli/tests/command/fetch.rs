@@ -1,4 +1,4 @@
-//! `idx fetch`, with a local server or without the feature.
+//! `idx fetch`, with a server on this machine, or without the feature.
 
 use std::process::{Command, Output};
 
@@ -34,14 +34,14 @@ fn without_the_feature_it_tells_where_the_files_are() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// Failed before: the name of a data set had to be in lower case, and its own is not.
+/// Failed before: the name of a data set had to be in lower case, although its own name is not.
 #[test]
 fn the_name_of_a_data_set_in_capitals() {
     // Not a folder.
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     let outcome = idx(&["fetch", "MNIST", path, "--mirror", "http://127.0.0.1:9/"]);
     assert_eq!(outcome.status.code(), Some(1), "{outcome:?}");
-    // Failed before: it advised an option to replace the file, but no option does that.
+    // Failed before: the advice was an option that replaces the file, but it never does that.
     #[cfg(feature = "fetch")]
     assert_eq!(
         String::from_utf8(outcome.stderr).unwrap(),

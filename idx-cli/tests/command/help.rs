@@ -13,7 +13,7 @@ fn the_examples_are_understood() {
         let arguments: Vec<&str> = page.into_iter().chain(["-h"]).collect();
         let help = folder.run(&arguments).success();
         let (_, examples) = help.split_once("Examples:\n").unwrap_or_default();
-        // A command that continues on the next line, as in the shell.
+        // A command may continue on the next line, as in the shell.
         let examples = examples.replace("\\\n      ", "");
         let mut understood = 0;
         for line in examples.lines().take_while(|line| !line.is_empty()) {
@@ -102,7 +102,7 @@ fn the_short_help_of_convert_has_at_most_30_options() {
     assert!(long > 40, "{long}");
 }
 
-/// As with cargo and git.
+/// As in cargo and git.
 #[test]
 fn help_is_a_command_too() {
     let folder = Folder::new(&[]);
@@ -146,7 +146,7 @@ fn the_keys_of_json_are_in_the_help() {
         for line in output.lines() {
             let object: serde_json::Value = serde_json::from_str(line).unwrap();
             for key in object.as_object().unwrap().keys() {
-                // The numbers of an error are those of its sentence.
+                // The numbers of an error are in its sentence.
                 assert!(key == "os_error" || help.contains(key), "{arguments:?}: {key}");
             }
         }

@@ -90,8 +90,8 @@ fn info_tells_that_gzip_is_cut_off() {
     assert_eq!(first.lines().count(), 3);
 }
 
-/// `info` reads the header and knows the length of a plain file; what is deeper in gzip data it
-/// does not see, and says nothing wrong about it.
+/// `info` reads the header and knows the length of a plain file; it does not see what lies deeper in gzip data, and
+/// says nothing wrong about it.
 #[test]
 fn bad_files_are_told_by_their_header_and_length() {
     for bad in not_idx() {

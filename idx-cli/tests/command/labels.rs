@@ -1,4 +1,4 @@
-//! Labels: kept with their records, only one column of them, and from another set.
+//! Labels: those that go along with records, a single column of them, and those of another set.
 
 use idx_tests::{file, gzip, npy, real_data};
 
@@ -59,7 +59,7 @@ fn one_column_of_labels_is_taken_alone() {
     let to_bytes = ["--column", "1", "--as", "u8", "-o", "second.idx"];
     folder.run(&[&["convert", "labels-idx2-int"][..], &to_bytes].concat()).success();
     assert_eq!(folder.read("second.idx"), file(0x08, &[2], &[1, 3]));
-    // As an array of NumPy, and in reports.
+    // As a NumPy array, and in reports.
     folder.run(&["convert", "labels-idx2-int", "-o", "labels.npy"]).success();
     folder.run(&["convert", "labels.npy", "--column", "2", "-o", "third.idx"]).success();
     assert_eq!(folder.read("third.idx"), file(0x0C, &[2], &[0, 0, 0, 2, 0, 0, 0, 4]));
@@ -197,7 +197,7 @@ fn labels_go_along() {
     );
 }
 
-/// As in the table of the iris flowers.
+/// As in the table of iris flowers.
 #[test]
 fn labels_that_are_texts_are_classes() {
     let table = b"length,width,species\n5.1,3.5,setosa\n7.0,3.2,versicolor\n4.9,3.0,setosa\n";
@@ -416,7 +416,7 @@ fn classes_that_a_list_begins_with_are_named_once() {
     }
 }
 
-/// A folder with both would be read as a pair; for a single file, only the naming rules find the labels.
+/// A folder with both would be read as a pair; for a single file, only the rule of names finds the labels.
 #[test]
 fn labels_by_another_convention_are_not_left_in_silence() {
     let array = npy("|u1", false, &[2, 2], &[1, 2, 3, 4]);
@@ -442,7 +442,7 @@ fn labels_by_another_convention_are_not_left_in_silence() {
     assert_eq!(folder.read("b.idx"), file(8, &[4], &[1, 2, 7, 8]));
 }
 
-/// As pandas writes classes with `get_dummies`. Failed before: each single column was asked about.
+/// As pandas writes classes with `get_dummies`. Failed before: there was a question about each single column.
 #[test]
 fn one_hot_columns_beside_records_are_their_labels() {
     let folder = Folder::new(&[

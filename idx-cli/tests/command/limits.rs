@@ -9,15 +9,15 @@ use crate::common::Folder;
 #[cfg(unix)]
 use crate::common::{Outcome, outcome};
 
-/// The seconds of the processor that a few steps take on any machine, and 2^24 turns of a loop without optimization. A
-/// loop of 2^32 turns takes more.
+/// The seconds of processor time in which any machine does a few steps, and 2^24 turns of an unoptimized loop. A loop
+/// of 2^32 turns takes more.
 #[cfg(unix)]
 const STEPS: u32 = 2;
 #[cfg(unix)]
 const TURNS: u32 = 30;
 
-/// Runs the command. The system kills it when it has used this many seconds of the processor: what else the machine
-/// does takes none of them.
+/// Runs the command, which the system kills after this many seconds of processor time: other work of the machine does
+/// not count.
 #[cfg(unix)]
 fn bounded(folder: &Folder, seconds: u32, arguments: &[&str], input: &[u8]) -> Outcome {
     let script = format!(r#"ulimit -t {seconds}; exec "$0" "$@""#);

@@ -9,7 +9,7 @@ use crate::common::Folder;
 
 const FILES: usize = 300;
 
-/// Opening, examining and reading a file, and looking for what may lie next to it.
+/// Opening, examining and reading a file, and looking for what may be next to it.
 const CALLS_PER_FILE: usize = 200;
 
 /// The calls to the system of a command, as `strace` counts them; `None` without it.

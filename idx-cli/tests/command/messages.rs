@@ -63,7 +63,7 @@ fn quiet_is_not_silent() {
     folder.write("y.idx", &fs::read(folder.0.path().join("x.idx")).unwrap());
     assert!(folder.run(&["diff", "x.idx", "y.idx"]).messages.contains(": note: its labels"));
     folder.run(&["diff", "x.idx", "y.idx", "-q"]).success();
-    // Failed before: a line for each file, and so a mail from each run by cron.
+    // Failed before: there was a line for each file, and so cron sent a mail for each run.
     folder.write("cut.idx", &images(1)[..10]);
     let check = folder.run(&["check", "-q", "a.idx", "set", "cut.idx"]);
     assert_eq!((check.code, check.output.as_str()), (Some(1), ""), "{check:?}");
@@ -127,7 +127,7 @@ fn what_is_wrong_with_a_file() {
     assert_eq!(folder.read("x.idx"), file(8, &[1, 2], &[9, 2]));
 }
 
-/// A path can be longer than anybody reads.
+/// A path can be longer than anybody wants to read.
 #[test]
 fn long_messages_lack_their_middle() {
     let path = "x".repeat(3000) + &"y".repeat(3000);

@@ -1,4 +1,4 @@
-//! NumPy's archives of arrays, such as Keras's `mnist.npz`.
+//! NumPy's archives of arrays, such as Keras' `mnist.npz`.
 
 use idx_tests::{file, npy};
 
@@ -11,7 +11,7 @@ fn crc(bytes: &[u8]) -> u32 {
     })
 }
 
-/// An archive of arrays, not compressed.
+/// An uncompressed archive of arrays.
 pub(crate) fn archive(arrays: &[(&str, &[u64], &[u8])]) -> Vec<u8> {
     let (mut files, mut list) = (Vec::new(), Vec::new());
     for (name, shape, elements) in arrays {

@@ -1,4 +1,4 @@
-//! No option is silently ignored, whatever the inputs and outputs are.
+//! No option is silently without effect, whatever the inputs and the outputs are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,8 +11,8 @@ use tempfile::TempDir;
 use crate::common::{Folder, bytes_of};
 use crate::npz::archive;
 
-/// An option, values of which one has an effect, and what else is given with it: it is compared with the same command
-/// line without it.
+/// An option, values (one of which has an effect), and what else is given with it. The result is compared with that of
+/// the same command line without it.
 struct Row(&'static str, &'static [&'static str], &'static [&'static str]);
 
 /// They pass whatever the formats are: limits, the number of threads, and what the terminal shows. `--force` is a
@@ -245,7 +245,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("--except", "labels"),
     ("--per-class", "labels"),
     ("--relabel", "labels"),
-    // They go together in one way only.
+    // They go together in only one way.
     ("--fit", "size"),
     ("--size", "28 x 28"),
     ("--channels", "28 x 28"),

@@ -6,7 +6,7 @@ use idx_tests::orders::{COUNTS, Labels, Orders, SEEDS, indices_file};
 
 use crate::common::Folder;
 
-/// Records that are their indices, with labels.
+/// Records whose values are their indices, with labels.
 struct Set {
     folder: Folder,
     labels: Labels,
@@ -97,7 +97,7 @@ fn orders_of(count: u32) -> Orders {
     orders
 }
 
-/// Failed before: nothing told that a part was empty, or lacked a class.
+/// Failed before: nothing said that a part was empty, or lacked a class.
 #[test]
 fn a_part_that_lacks_a_class_is_noted() {
     let lines: String = (0..10).map(|class| format!("{class},7\n")).collect();
@@ -114,7 +114,7 @@ fn a_part_that_lacks_a_class_is_noted() {
     );
     assert_eq!(split("1%"), "idx: a.csv: note: no record was chosen\n");
     assert_eq!(split("50%..80%").lines().count(), 2);
-    // Failed before: nothing told which part of a set that was.
+    // Failed before: nothing said which part of a set that was.
     for (name, classes) in [("set/train.csv", 0..4), ("set/test.csv", 0..2)] {
         let lines: String =
             classes.flat_map(|class| [class, class]).map(|class| format!("{class},7\n")).collect();
@@ -144,7 +144,7 @@ fn a_part_that_lacks_a_class_is_noted() {
     }
 }
 
-/// Failed before: only empty parts were told.
+/// Failed before: only empty parts were mentioned.
 #[test]
 fn an_output_without_records_is_noted() {
     let folder = Folder::new(&[("t.csv", b"label,a\n3,7\n4,8\n")]);

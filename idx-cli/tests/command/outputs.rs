@@ -35,7 +35,7 @@ fn outputs_are_not_in_the_folders_of_others() {
     }
 }
 
-/// It would be gone for the shell that is in it.
+/// The shell would lose its current folder.
 #[test]
 fn the_current_folder_is_not_replaced() {
     let folder = folder();
@@ -68,7 +68,7 @@ fn meanwhile(folder: &Folder, arguments: &[&str], event: impl FnOnce(&Path)) -> 
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    // More than a pipe holds: when it is written, the command has started.
+    // More than a pipe holds: once it is written, the command has started.
     let (start, rest) = bytes.split_at(bytes.len() / 2);
     input.write_all(start).unwrap();
     event(folder.0.path());
@@ -105,7 +105,7 @@ fn what_appeared_meanwhile_stays() {
     }
 }
 
-/// If one of the two cannot be written, neither appears.
+/// Nothing of a pair appears if one of the two cannot.
 #[test]
 fn a_pair_appears_together() {
     let folder = folder();
@@ -293,8 +293,8 @@ mod kills {
         fs::read(path).map_or(Vec::new(), |bytes| vec![(String::new(), bytes)])
     }
 
-    /// Ends a conversion at each system call by which names or files change, and looks at what is there: the
-    /// old outputs or the new ones; after a kill, the first ones may be missing.
+    /// Ends a conversion at each system call that changes names or files, and looks at what is there: the old outputs
+    /// or the new ones; after a kill, the first ones may be missing.
     #[track_caller]
     fn at_every_call(prepare: &[&[&str]], arguments: &[&str], outputs: &[&str]) {
         if !idx_tests::has_strace("kills") {
@@ -404,7 +404,7 @@ mod kills {
     }
 }
 
-/// A long file is synced while it is written, and the system reports an error of the disk once.
+/// A large file is synced while it is written, and the system reports a disk error only once.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_error_of_the_disk_in_the_middle_of_a_file() {
@@ -431,7 +431,7 @@ fn an_error_of_the_disk_in_the_middle_of_a_file() {
     }
 }
 
-/// A pipe instead of a file that the user did not name would be waited for forever.
+/// Waiting for a pipe in place of a file that the user did not name would never end.
 #[cfg(unix)]
 #[test]
 fn pipes_of_strangers_are_not_read() {
@@ -442,7 +442,7 @@ fn pipes_of_strangers_are_not_read() {
     folder.convert(&["images", "-o", "pictures/"]);
     fs::create_dir_all(path("photos/cat")).unwrap();
     fs::copy(path("pictures/00000.png"), path("photos/cat/0.png")).unwrap();
-    // Next to records, as their labels and as their class names.
+    // Next to records, as their labels and as the names of their classes.
     fs::copy(path("images"), path("p-images-idx3-ubyte")).unwrap();
     named_pipe(&path("p-labels-idx1-ubyte"));
     let message = folder.refused(&["p-images-idx3-ubyte", "-o", "p.csv"]);
@@ -530,7 +530,7 @@ fn sets_go_to_folders_in_new_folders() {
     );
 }
 
-/// Readers of either name of a file find the other.
+/// Whoever reads a file under one of its two names finds the other.
 #[test]
 fn outputs_are_no_two_names_of_one_file() {
     let folder = folder();
@@ -547,7 +547,7 @@ fn outputs_are_no_two_names_of_one_file() {
     }
 }
 
-/// Names in upper case are names of IDX, too.
+/// Names in upper case also say IDX.
 #[test]
 fn capitals_are_names_of_idx() {
     let folder = folder();

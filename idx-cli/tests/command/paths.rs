@@ -1,4 +1,4 @@
-//! Given instead of a file: folders, pipes, names that are not text, and what the user may not read.
+//! Folders, pipes, names that are not text, and files without permission, where a file is expected.
 
 use std::ffi::OsStr;
 use std::fs;

@@ -69,7 +69,7 @@ fn classes_that_are_refused() {
     );
 }
 
-/// As Hugging Face has them next to pictures.
+/// As on Hugging Face, next to pictures.
 #[test]
 fn a_list_of_the_folder_without_labels_can_be_left_out() {
     let picture = png(&GrayImage::new(2, 2).into());
@@ -123,7 +123,7 @@ fn names_that_are_not_text() {
     assert!(message.contains("control characters or spaces at its ends;"), "{message}");
     // A picture may have any name.
     fs::rename(&spaced, folder.0.path().join("set/b")).unwrap();
-    // A folder that contains itself has no end.
+    // A folder that contains itself would have no end.
     symlink("..", folder.0.path().join("set/b/up")).unwrap();
     let messages = folder.convert_set(&[]);
     assert!(
@@ -285,7 +285,7 @@ fn folders_by_class() {
         assert_eq!(folder.read(&out), file(8, &[3, 1, 2], &[3, 4, 1, 2, 5, 6]), "{name}");
         assert_eq!(folder.read(&format!("{name}-labels.idx")), file(8, &[3], &[0, 1, 1]));
     }
-    // No picture takes the place of another, or is added to it.
+    // No picture replaces another, or is written next to it.
     let again = [&labeled[..], &["-o", "numbers/", "--force"]].concat();
     folder.refused(&again);
     assert_eq!(idx_tests::names(&folder.0.path().join("numbers/1")), ["00000.png", "00002.png"]);
@@ -503,8 +503,8 @@ fn a_table_beside_pictures_may_have_their_labels() {
     folder.run(&["convert", "parts", "-qo", "parts.npz"]).success();
 }
 
-/// Failed before: the column of names was ignored, so 2.png got the label of 10.png.
-/// Failed before: labels in files that are not read were left out, and nothing said how they are given.
+/// Failed before: the column of names was ignored, so 2.png got the label of 10.png. Failed before: labels in files
+/// that are not read were left out, and nothing said how they are given.
 #[test]
 fn labels_in_other_files_are_told() {
     let picture = png(&GrayImage::new(2, 2).into());
@@ -661,7 +661,7 @@ fn one_hot_columns_beside_the_names_are_classes() {
     }
 }
 
-/// A name that may be that of two is not a name, and no column is the label because it is the first.
+/// A name that fits two pictures is no name, and being the first does not make a column the label.
 #[test]
 fn pictures_of_one_name_are_told_by_their_folders() {
     let folder = Folder::new(&[]);
@@ -745,7 +745,7 @@ fn a_list_of_names_numbers_the_classes_of_folders() {
     convert(&names);
     assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[0, 1]));
     assert_eq!(folder.read("a-classes.txt"), b"Katze\nHund\n");
-    // Numbers that have names next to them get others.
+    // Numbers with names next to them get others.
     convert(&["a.idx", "-o", "b.idx"]);
     folder.write("list.txt", b"Hund\nKatze\n");
     convert(&["b.idx", "--classes", "list.txt", "-o", "c.idx"]);

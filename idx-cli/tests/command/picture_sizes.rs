@@ -45,7 +45,7 @@ fn pictures_change_their_size() {
     assert_eq!(folder.read("b.idx"), file(8, &[2, 1, 3], &[0, 7, 0, 0, 8, 0]));
 }
 
-/// The middle of a picture stays, or it goes to the middle, in gray and in color.
+/// A picture is cropped or padded around its middle, in gray and in color.
 #[test]
 fn pictures_are_cropped_and_padded_in_the_middle() {
     const BACKGROUND: u8 = 9;
@@ -117,7 +117,7 @@ fn channels_stay_first() {
     }
 }
 
-/// Options of pictures do not make pictures of labels.
+/// Options for pictures do not turn labels into pictures.
 #[test]
 fn other_records_stay_as_they_are() {
     let labels = file(12, &[2], &[0, 0, 1, 0, 0, 0, 0, 7]);

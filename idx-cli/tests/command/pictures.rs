@@ -152,7 +152,7 @@ fn bad_pictures_are_refused_or_skipped() {
     let jpeg = encoded(&rgb([9, 9, 9]), ImageFormat::Jpeg);
     let mut huge = Vec::new();
     drop(png::Encoder::new(&mut huge, 20_000, 20_000).write_header().unwrap());
-    // Pixels follow, and not the end.
+    // Pixels follow, not the end.
     huge.truncate(huge.len() - 12);
     huge.extend(b"\0\0\0\x01IDAT\0");
     let mut animation = Vec::new();
@@ -259,7 +259,7 @@ fn pictures_that_end_too_early() {
     }
 }
 
-/// A compression that is not what the file says does not mean that the file is truncated.
+/// A wrong statement about compression does not mean that the file is truncated.
 #[cfg(feature = "tiff")]
 #[test]
 fn wrong_compression_is_no_truncation() {
@@ -317,7 +317,7 @@ fn pictures_are_within_the_limit_of_a_record() {
             }
         };
         assert_ne!(is_within, is_refused, "{limit} {options:?}");
-        // The records of other formats are pictures, too.
+        // The records of other formats are also pictures.
         folder.write("a.idx", &file(8, &[1, 1, 1], &[7]));
         let large = folder.refused(&[
             "a.idx",
@@ -393,7 +393,7 @@ fn a_picture_takes_no_more_memory_than_its_limit_explains() {
     }
 }
 
-/// `--skip-bad` skips what is wrong with a picture, and not what is wrong with the disk.
+/// `--skip-bad` skips bad pictures, but not errors of the disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_error_of_the_disk_skips_no_picture() {
@@ -438,7 +438,7 @@ fn the_end_of_a_preview_is_not_that_of_the_picture() {
     }
 }
 
-/// Pictures that are their numbers, more than are decoded ahead, in one folder and in two.
+/// Pictures whose pixels are their numbers, more than are decoded ahead, in one folder and in two.
 #[test]
 fn records_of_pictures_are_skipped() {
     let folder = Folder::new(&[]);
@@ -567,7 +567,7 @@ fn records_that_cannot_be_changed_are_skipped() {
     );
 }
 
-/// Failed before: a picture was read from a file only.
+/// Failed before: a picture was read only from a file.
 #[test]
 fn a_picture_in_a_pipe_is_read() {
     let folder = Folder::new(&[]);

@@ -14,7 +14,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use crate::common::Folder;
 use crate::every_command::{INPUT, OUTPUT, WRITING, WRITING_A_FOLDER, command, images};
 
-/// A terminal: the end that the user sees, and the end that the program has.
+/// A terminal: the user's end, and the program's end.
 pub(crate) fn terminal() -> (File, OwnedFd) {
     let seen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&seen).unwrap();
@@ -25,7 +25,7 @@ pub(crate) fn terminal() -> (File, OwnedFd) {
     (seen.into(), end)
 }
 
-/// All that a program wrote, once it has ended; then reading is an error on some systems.
+/// All that a program wrote before it ended; reading after that is an error on some systems.
 pub(crate) fn seen(mut terminal: File) -> String {
     let mut bytes = Vec::new();
     let _ = terminal.read_to_end(&mut bytes);
@@ -66,7 +66,7 @@ fn with_pause(arguments: &[&str], bytes: &[u8], pause: Duration, is_terminal: bo
     thread::scope(|scope| {
         scope.spawn(|| {
             let mut fifo = File::options().write(true).open(&path).unwrap();
-            // When all of the first half is written, some of it was read.
+            // Once all of the first half is written, some of it was read.
             let (start, rest) = bytes.split_at(bytes.len() / 2);
             fifo.write_all(start).unwrap();
             thread::sleep(pause);

@@ -1,4 +1,4 @@
-//! The commands in the pages run, and the transcript in docs/command.md is what they print.
+//! The commands on the pages run, and the command prints the transcript on its page.
 
 use std::path::Path;
 use std::{env, fs};

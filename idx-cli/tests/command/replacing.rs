@@ -37,8 +37,8 @@ fn a_kill_leaves_the_output_as_it_was() {
     in_the_middle(|child| child.kill().unwrap(), &is_litter);
 }
 
-/// Ends each command that writes in the middle of its work: the output must be as before, there or
-/// not, and next to it only what `may_stay`.
+/// Ends each command that writes in the middle of its work: the output must be as it was, there or not, and next to it
+/// only what `may_stay`.
 fn in_the_middle(end: impl Fn(&mut Child), may_stay: &dyn Fn(&str) -> bool) {
     let bytes = images(600);
     for arguments in WRITING.iter().chain([&WRITING_A_FOLDER]) {
@@ -54,7 +54,7 @@ fn in_the_middle(end: impl Fn(&mut Child), may_stay: &dyn Fn(&str) -> bool) {
             let mut command = command(&folder, arguments, "-", OUTPUT);
             command.arg("--force").stdin(Stdio::piped()).stderr(Stdio::null());
             let mut child = command.spawn().unwrap();
-            // More than a pipe holds: when all of it is written, most of it was read.
+            // More than a pipe holds: once all of it is written, most of it was read.
             let half = &bytes[..bytes.len() / 2];
             child.stdin.as_mut().unwrap().write_all(half).unwrap();
             end(&mut child);

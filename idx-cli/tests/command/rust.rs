@@ -89,7 +89,7 @@ fn cases() -> Vec<Case> {
             "RANK_6.as_slice()[0].0[0][0][0][0][1].get() == 2",
         ),
         case("rank-9", file(0x08, &[1; 9], &[7]), "RANK_9.get(0).unwrap().0 == [[[[[[[[7]]]]]]]]"),
-        // Names that are Rust keywords, or not allowed in Rust.
+        // Names that are keywords of Rust, or not allowed.
         case("fn", file(0x08, &[1], &[1]), "FN.len() == 1"),
         case("self", file(0x08, &[1], &[1]), "SELF.len() == 1"),
         case("type.clone", file(0x08, &[1], &[1]), "TYPE_CLONE.len() == 1"),
@@ -110,7 +110,7 @@ fn numbers_have_the_form_of_their_type() {
     ]);
     let header = folder.run(&["rust", "--c", "f64"]).success();
     assert!(header.contains("[2] IDX_FLASH = {\n1e-1, -2e300,\n};\n"), "{header}");
-    // Failed before: the bytes were those of AVR, too.
+    // Failed before: the bytes of AVR were also there.
     let avr = "16 bytes. On AVR, a double has 4 bytes by default, and pgm_read_float reads a number at its address. */";
     assert!(header.contains(avr), "{header}");
     assert_eq!(
@@ -155,7 +155,7 @@ fn numbers_that_are_labels() {
     assert!(one.contains("/// 1 record: 9 bytes of flash.\n"), "{one}");
 }
 
-/// All files of a package in one module, as the help has it; and one that is elsewhere.
+/// All files of a package in one module, as in the help; and one file elsewhere.
 #[test]
 fn what_is_printed_compiles() {
     let cases = cases();
@@ -322,7 +322,7 @@ fn a_path_that_rust_cannot_write_is_refused() {
     );
 }
 
-/// If a source replaced its own file, only a source that includes itself would be left.
+/// If the source replaced its file, only a source that includes itself would be left.
 #[test]
 fn a_source_does_not_replace_its_file() {
     let bytes = file(0x08, &[2], &[7, 8]);
@@ -426,7 +426,7 @@ fn the_source_is_written_to_a_file() {
         folder.run(&[&to_file[..], &["--force"]].concat()).success();
         fs::remove_file(folder.0.path().join("source")).unwrap();
     }
-    // Failed before: whatever the extension of the name, Rust was written.
+    // Failed before: Rust was written, whatever the extension of the name.
     for (name, option) in [("a.h", "--c"), ("a.mem", "--mem"), ("a.hex", "--mem")] {
         folder.run(&["rust", "a.idx", "-o", name]).success();
         let printed = folder.run(&["rust", "a.idx", option]).success();

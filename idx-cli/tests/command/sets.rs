@@ -1,4 +1,4 @@
-//! Data sets as inputs: each part under its name, and what belongs to a file by its name.
+//! Data sets as inputs of the commands: each part under its name, and what is next to a file.
 
 use std::fs;
 use std::process::Command;
@@ -22,7 +22,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// Failed before: the words of the parts had to be in lower case.
+/// Failed before: the words for the parts had to be in lower case.
 #[test]
 fn folders_of_parts_in_capitals() {
     let folder = folder();
@@ -92,7 +92,8 @@ fn images_alone_in_a_folder_have_no_labels() {
     assert!(!silent.contains("reading"), "{silent}");
 }
 
-/// Programs for gestures record a table for each. The option may also name a column, where tables have another reading.
+/// Programs for gestures record one table for each. The option may also name a column, where tables have another
+/// reading.
 #[test]
 fn tables_that_are_named_after_their_classes() {
     let folder = Folder::new(&[]);
@@ -211,7 +212,7 @@ fn one_record_of_many_reads_little() {
     assert!(read < 1 << 20, "{read} bytes");
 }
 
-/// However many files there are, it says that the labels of other images are there.
+/// For any number of files; a message says that the labels are those of other images.
 #[test]
 fn check_pairs_by_name() {
     let folder = folder();
@@ -226,7 +227,7 @@ fn check_pairs_by_name() {
     let wrong = ["own-labels-idx1-ubyte", "own-images-idx3-ubyte"];
     let (_, message) = folder.run(&[&["check"], &wrong[..], &files[..]].concat()).failure();
     assert!(message.starts_with("own-labels-idx1-ubyte: 2 labels for the 3 records"), "{message}");
-    // Next to the images, too.
+    // Also next to the images.
     let text = folder.run(&["check", files[0]]).success();
     assert!(text.ends_with("as many labels in a-labels-idx1-ubyte\n"), "{text}");
     folder.write("t.csv", b"label,1x1,1x2\n7,1,2\n");

@@ -69,7 +69,7 @@ impl Sheet {
 fn pictures_lie_in_even_rows() {
     let folder = Folder::new(&[("images", &images())]);
     let sheet = Sheet::read(&folder, &["images", "--records", "1.."]);
-    // Three times as large, 60 of at most 64 pixels, below each other.
+    // Three times as large, 60 of at most 64 pixels, one below the other.
     assert_eq!((sheet.width, sheet.height), (8 + 60 + 8, 8 + 2 * (12 + 8)));
     for record in 0..2 {
         for y in 0..12 {
@@ -117,7 +117,7 @@ fn captions_are_labels_or_names_as_they_are_written() {
     assert!(bag < other && other < names, "{bag} {other} {names}");
 }
 
-/// On gray paper, black and white pictures are seen to their edges.
+/// On gray paper, the edges of black and of white pictures are visible.
 #[test]
 fn pictures_differ_from_the_paper() {
     let digit = [[0; 4], [0, 255, 255, 0], [0, 255, 255, 0], [0; 4]].concat();

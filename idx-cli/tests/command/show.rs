@@ -4,7 +4,7 @@ use idx_tests::{file, gzip, labels, real_data};
 
 use crate::common::{Folder, each_format, not_idx, two_images, with_raw};
 
-/// File names without a command are `info` and `show` of each.
+/// The names of files without a command are `info` and `show` of each.
 #[test]
 fn files_without_a_command() {
     let labels = file(0x08, &[3], &[7, 8, 9]);
@@ -101,7 +101,7 @@ fn show_prints_records_that_are_no_images_as_numbers() {
     assert_eq!((none.code, none.output.as_str()), (Some(0), ""));
     assert_eq!(none.messages, "idx: none: note: no records to show\n");
     assert_eq!(folder.run(&["show", "blocks"]).success(), "0: 1 2 3 4 5 6 7 8\n");
-    // Failed before: numbers and names were right-aligned as one text.
+    // Failed before: numbers and names were right-aligned together.
     folder.write("pairs", &file(0x08, &[2, 2], &[1, 2, 3, 4]));
     folder.write("labels", &file(0x08, &[2], &[7, 8]));
     folder.write("names.txt", b"7 ant\n8 horse\n");
@@ -265,7 +265,7 @@ fn labels_and_names_beside_the_images_are_shown() {
     assert_eq!(captions(&folder, &[IMAGES, "-r", "2"]), ["2: 2 cat"]);
     folder.write("own.idx", &folder.read(IMAGES));
     assert_eq!(captions(&folder, &["own.idx", "-n", "2"]), ["0", "1"]);
-    // Labels of another count belong to other images.
+    // Labels of another number are those of other images.
     folder.write("train-labels-idx1-ubyte.gz", &file(8, &[3], &[0, 1, 2]));
     let (_, message) = folder.run(&["show", IMAGES]).failure();
     assert!(message.contains("3 labels for the 12 records"), "{message}");
@@ -334,7 +334,7 @@ fn records_of_any_format_are_shown() {
     }
 }
 
-/// Failed before: letters of two columns were counted as one.
+/// Failed before: characters two columns wide were counted as one.
 #[test]
 fn names_of_wide_letters_move_nothing() {
     let folder = Folder::new(&[

@@ -71,7 +71,7 @@ fn names_of_classes_stand_below_each_other() {
 ";
     let text = folder.run(&stats).success();
     assert!(text.ends_with(lines), "{text}");
-    // Failed before: letters of two columns were counted as one.
+    // Failed before: characters two columns wide were counted as one.
     folder.write("names.txt", "9 cat\n10 \u{732B}\u{5B50}\n".as_bytes());
     let lines = "
   labels
@@ -157,7 +157,7 @@ fn as_many_digits_as_the_bins_need() {
     assert!(output.contains("\n                1..1.00000000006  1   50.0 %  #"), "{output}");
 }
 
-/// The bins of integers start at integers, with all digits; other figures show the digits that they have.
+/// Bins of integers start at integers and lose no digit; other figures show the digits that they have.
 #[test]
 fn large_numbers_are_not_rounded_in_secret() {
     let numbers = [i32::MIN, i32::MAX, 0].map(i32::to_be_bytes).concat();

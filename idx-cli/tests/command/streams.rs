@@ -246,7 +246,7 @@ fn standard_output_by_its_path() {
             assert!(fs::read(&file).unwrap() == by_stream);
         }
         if cfg!(target_os = "linux") {
-            // As bash has it for >(...).
+            // As in bash for >(...).
             let script =
                 format!("'{}' {} 3>&1 | cat", env!("CARGO_BIN_EXE_idx"), arguments.join(" "));
             let script = script.replace(INPUT, "images").replace(OUTPUT, "/dev/fd/3");
@@ -274,7 +274,7 @@ fn a_closed_pipe_does_not_hide_a_failure() {
     }
 }
 
-/// As jq and gzip have it.
+/// As in jq and gzip.
 #[test]
 fn without_a_name_the_output_is_a_stream() {
     let folder = Folder::new(&[("images", &images(2))]);
@@ -301,7 +301,7 @@ fn an_input_that_standard_output_is_appended_to() {
     }
 }
 
-/// Failed before: the input grew while it was read, and never ended if it was long.
+/// Failed before: the input grew while it was read, forever if it was long.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_folder_whose_file_standard_output_is_appended_to() {
@@ -362,7 +362,7 @@ fn a_pipe_is_not_read_after_it_was_written() {
     let arguments = ["convert", "pictures", "-o", "x-images-idx3-ubyte"];
     assert_eq!(folder.run(&arguments).code, Some(0));
     assert_eq!(reader.join().unwrap(), folder.read("images"));
-    // Nor is a pipe or a device a new folder of pictures, as a name without an extension is.
+    // Nor is a pipe or a device a new folder of pictures, which a name without an extension is.
     let outcome = folder.run(&["convert", "images", "-o", "/dev/null"]);
     assert_eq!(outcome.code, Some(2), "{outcome:?}");
     assert!(outcome.messages.contains("\"/dev/null\" says no format"), "{outcome:?}");

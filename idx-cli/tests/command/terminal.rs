@@ -107,7 +107,7 @@ fn pictures_that_do_not_fit_are_small() {
     assert_eq!(seen(&folder, &show, [24, 40], false)[0], "99999: 9");
 }
 
-/// Failed before: captions of other lengths moved the pictures of the next row.
+/// Failed before: captions of different lengths moved the pictures of the next row.
 #[test]
 fn pictures_of_all_rows_stand_below_each_other() {
     let folder = folder();

@@ -32,7 +32,7 @@ fn wrong_usage_has_its_own_code() {
     assert_eq!(names(folder.0.path()), ["images"]);
 }
 
-/// Failed before: these were missing files, and nothing said what such a word may be instead.
+/// Failed before: these were only missing files, and nothing said what such a word may mean instead.
 #[test]
 fn words_that_are_no_files() {
     let folder = Folder::new(&[("a.idx", &file(8, &[1, 2, 2], &[7; 4]))]);
@@ -51,13 +51,13 @@ fn words_that_are_no_files() {
     }
 }
 
-/// Failed before: it was a missing file, and nothing said how to write it.
+/// Failed before: it was only a missing file, and nothing said how to write it.
 #[test]
 fn an_output_without_its_option() {
     let folder = Folder::new(&[("a.idx", &file(8, &[1, 2, 2], &[7; 4]))]);
     let message = folder.refused(&["a.idx", "out.npy"]);
     assert_eq!(message, "out.npy: no such file; to write it, add -o: `-o out.npy`");
-    // Failed before: both went to standard output, and in a pipe nothing said so.
+    // Failed before: both went to standard output, silently in a pipe.
     folder.write("out.npy", b"old");
     let message = folder.refused(&["a.idx", "out.npy"]);
     let advice = "several inputs need -o: to replace this file, `-o out.npy --force`; to join the inputs, `-o` with \
@@ -87,7 +87,7 @@ fn wrong_usage_is_that_of_its_command() {
         (&["show", "a.idx", "--records", "5..2"][..], "5..2 ends before it starts; swap its ends"),
         (&["stats", "a.idx", "a.idx", "--labels", "l.idx"], "Usage: idx stats "),
         (&["convert", "a.idx", "-o", "o.csv.gz"], "\"o.csv.gz\": only IDX is written as .gz"),
-        // Failed before: of pictures this became a hidden folder.
+        // Failed before: for pictures, this became a hidden folder.
         (&["convert", "a.idx", "-o", ".npy"], "\".npy\" is an extension without a name"),
         // Failed before: a hidden file was written.
         (&["convert", "a.idx", "-o", ".idx.gz"], "\".idx.gz\" is an extension without a name"),
@@ -96,7 +96,7 @@ fn wrong_usage_is_that_of_its_command() {
         (&["convert", "", "-o", "x.idx"], unset),
         (&["convert", "a.idx", "-o", ""], "Usage: idx convert "),
         (&["show", "a.idx", "--labels", ""], unset),
-        // What is wrong is not that name.
+        // That name is not what is wrong.
         (&["convert", "", "--bogus"], "unexpected argument '--bogus'"),
         (&["convert", "--to", "bmp", ""], "invalid value 'bmp'"),
         (&["convert", "a.idx", "--to"], "a value is required for '--to <FORMAT>'"),

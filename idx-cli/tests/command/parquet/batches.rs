@@ -15,7 +15,7 @@ use crate::parquet::{images, lists, picture};
 /// The number of small records that are decoded at a time.
 const BATCH: usize = 8192;
 
-/// A row that differs behind a batch of others.
+/// A row that differs, after a batch of others.
 fn behind<T: Clone>(row: T, last: T) -> Vec<T> {
     let mut rows = vec![row; BATCH];
     rows.push(last);
@@ -113,7 +113,7 @@ fn records_fill_row_groups() {
     assert!(folder.read("c.idx") == records && folder.read("c-labels.idx") == labels);
 }
 
-/// A long text in every record is in the file once, and in memory as well.
+/// A long text in every record is only once in the file, and in memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_text_is_not_copied_for_each_record() {

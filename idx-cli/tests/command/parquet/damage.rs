@@ -49,7 +49,7 @@ fn damage_is_one_message() {
 const DAMAGED: &str =
     "the file is corrupt, truncated, or uses an unsupported feature; copy or rewrite it";
 
-/// Claims at the end of a file are not believed, and nothing crashes.
+/// False claims at the end of a file are not believed, and cause no crash.
 #[test]
 fn claims_that_are_not_true() {
     let folder = Folder::new(&[("a.idx", &images(&[6]))]);
@@ -117,7 +117,7 @@ fn checksums_of_pages_are_compared() {
     let compressed = idx_tests::gzip(&bytes[end - size..end]);
     let checksum = *compressed[compressed.len() - 8..].first_chunk().unwrap();
     for (turned, is_right) in [(0, true), (1, false)] {
-        // A field 4, and the structure is the next one behind it.
+        // A field 4, and the structure is the next one after it.
         let sum = (u32::from_le_bytes(checksum) ^ turned).cast_signed();
         let mut rest = ((sum << 1) ^ (sum >> 31)).cast_unsigned();
         let mut field = vec![0x15];
@@ -178,7 +178,7 @@ fn damage_has_a_message_of_our_own() {
     assert_eq!(folder.refused(&["b.parquet", "-o", "x.idx"]), format!("b.parquet: {DAMAGED}"));
 }
 
-/// In each call that reads the file, also if the next one succeeds.
+/// In each call that reads the file, even if the next one succeeds.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_error_of_the_disk_is_not_damage() {

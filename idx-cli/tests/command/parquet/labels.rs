@@ -397,7 +397,7 @@ fn labels_are_whole_numbers_of_any_type() {
     }
 }
 
-/// A name stays with its label, also if there are none between.
+/// A name stays with its label, even if the labels between have none.
 #[test]
 fn labels_without_a_name_are_kept() {
     let folder = Folder::new(&[
@@ -474,7 +474,7 @@ fn texts_that_may_be_no_labels_are_asked_about() {
     assert_eq!(folder.read("x-classes.txt"), b"NA\ncat\nnone\n");
 }
 
-/// Failed before: each single column was asked about.
+/// Failed before: there was a question about each single column.
 #[test]
 fn one_hot_columns_beside_records_are_their_labels() {
     let folder = Folder::new(&[]);

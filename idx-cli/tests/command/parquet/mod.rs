@@ -29,7 +29,7 @@ mod pictures;
 mod shards;
 mod tables;
 
-/// Bytes in which no two records of `shape` are the same.
+/// Bytes in which no two records of `shape` are alike.
 pub(crate) fn images(shape: &[u32]) -> Vec<u8> {
     let count: u32 = shape.iter().product();
     let payload: Vec<u8> = (0..count).map(|byte| (byte % 251) as u8).collect();
@@ -301,7 +301,7 @@ fn files_and_shards_are_looked_at() {
     }
 }
 
-/// An engine may keep a column's metadata after turning its bytes into numbers.
+/// An engine may keep the metadata of a column after converting its bytes to numbers.
 #[test]
 fn lists_describe_themselves() {
     let folder = Folder::new(&[]);

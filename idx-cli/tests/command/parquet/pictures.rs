@@ -79,7 +79,7 @@ fn labels_may_come_before_the_pictures() {
     assert_eq!(folder.read("i-labels.idx"), file(0x0B, &[2], &[1, 44, 0, 2]));
 }
 
-/// Failed before: the pictures were converted without labels, and nothing said so.
+/// Failed before: the pictures were silently converted without labels.
 #[test]
 fn labels_under_another_name_are_asked_for() {
     let folder = Folder::new(&[]);

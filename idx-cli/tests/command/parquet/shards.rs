@@ -58,7 +58,7 @@ fn shards() {
     );
 }
 
-/// Row groups are encoded together, also those of several files.
+/// Row groups are encoded together, even those of several files.
 #[test]
 fn the_number_of_threads_changes_no_file() {
     let (records, labels) = (images(&[300, 3]), file(8, &[300], &[7; 300]));

@@ -140,7 +140,7 @@ fn files_of_other_programs() {
         "spark.parquet: a record of 4 cannot have the shape 2 x 3, which has another number of elements; choose sizes with the same product"
     );
 
-    // The column may have another name if it is the only one, and others if it is named.
+    // The only column may have any name, and other columns may be there if it is named.
     folder.write_parquet(
         "named.parquet",
         &[("LABEL", label.clone()), ("pixels", wide.clone())],
@@ -284,7 +284,7 @@ fn what_no_idx_can_be_made_of() {
     );
 }
 
-/// Numbers in another order would be a picture that is turned.
+/// In another order, the numbers would be a turned picture.
 #[test]
 fn tensors_in_another_order_are_refused() {
     let folder = Folder::new(&[]);
@@ -312,7 +312,7 @@ fn tensors_in_another_order_are_refused() {
             }
         }
     }
-    // What another extension says does not concern us.
+    // Metadata of other extensions is ignored.
     let other =
         [("ARROW:extension:name", "other"), ("ARROW:extension:metadata", r#"{"shape": [2, 3]}"#)];
     folder.write_described("a.parquet", records, &other);
