@@ -112,7 +112,7 @@ pub(crate) struct ReadingArguments {
 
     /// The first line of csv is a record
     ///
-    /// csv is then also written without a header.
+    /// csv output has no header either.
     #[arg(long, hide_short_help = true, conflicts_with = "header")]
     pub(crate) no_header: bool,
 
