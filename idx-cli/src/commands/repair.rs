@@ -24,8 +24,8 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<
         }
         if !may_be_idx(output) {
             let text = format!(
-                "{output:?} is not a name for IDX, and a repair writes nothing else; end it in .idx or .gz, and convert \
-                 that with `idx convert`"
+                "{output:?} is not a name for IDX, and a repair writes nothing else; end it in .idx or .gz, and \
+                 convert that with `idx convert`"
             );
             return Err(args::usage("repair", &text));
         }
