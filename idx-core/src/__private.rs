@@ -1,4 +1,4 @@
-//! Items for the code that the derive generates and for `idx-std`, and for no other crate.
+//! Items for the code that the derive generates and for `idx-std`; no other crate may use them.
 
 pub use core;
 
@@ -14,7 +14,7 @@ use crate::records::Records;
 #[cfg(feature = "zero-copy")]
 pub use crate::zero_copy::{Native, ZeroCopy, ref_from_bytes};
 
-/// Fails to compile for a field whose elements are not of the first field's type.
+/// Fails to compile if a field has a different element type than the first field.
 #[track_caller]
 pub const fn assert_same_element(first: ElementType, field: ElementType) {
     assert!(
@@ -23,13 +23,13 @@ pub const fn assert_same_element(first: ElementType, field: ElementType) {
     );
 }
 
-/// Returns the first difference between a file with this header and records of type `T`, if there is one.
+/// Returns the first mismatch between the header of a file and records of type `T`, if there is one.
 #[must_use]
 pub const fn mismatch<T: IdxRecord>(header: &Header<'_>) -> Option<Error> {
     of_header::<T>(header)
 }
 
-/// Returns a view of `len` records in a payload whose length, element type, shape and values were checked before.
+/// Returns a view of `len` records; the caller has checked the payload's length, element type, shape and values.
 #[must_use]
 pub const fn records<T: IdxRecord>(payload: &[u8], len: usize) -> Records<'_, T> {
     Records::unchecked(payload, len)
@@ -40,7 +40,7 @@ pub mod log {
     pub use crate::log_format::*;
 }
 
-/// Keeps what the derive writes about borrowing, as the feature `zero-copy` is on.
+/// Keeps the code that the derive generates for borrowing: the feature `zero-copy` is on.
 #[cfg(feature = "zero-copy")]
 #[doc(hidden)]
 #[macro_export]
@@ -48,7 +48,7 @@ macro_rules! __if_zero_copy {
     ($($tokens:tt)*) => { $($tokens)* };
 }
 
-/// Drops what the derive writes about borrowing, as the feature `zero-copy` is off.
+/// Drops the code that the derive generates for borrowing: the feature `zero-copy` is off.
 #[cfg(not(feature = "zero-copy"))]
 #[doc(hidden)]
 #[macro_export]

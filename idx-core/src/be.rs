@@ -1,4 +1,4 @@
-//! Elements as they are in the file: big-endian, of alignment 1.
+//! Elements as they are in the file: big-endian, with alignment 1.
 //!
 //! A record made of them can be borrowed from the file's bytes at any address, which matters for
 //! tables in flash. `u8` and `i8` need no such type.
@@ -15,7 +15,7 @@
 //! assert_eq!(STEPS.as_slice()[1].map(be::I16::get), [-1, -2, -3]);
 //! ```
 //!
-//! Calculate with [`get`](I16::get), or `i16::from`: `as` converts native numbers alone.
+//! To calculate, convert them with [`get`](I16::get) or `i16::from`: `as` works only on native numbers.
 
 use core::{cmp, fmt, hash};
 
@@ -32,7 +32,7 @@ macro_rules! big_endian {
         pub struct $name([u8; size_of::<$scalar>()]);
 
         impl $name {
-            /// Returns the element with this value.
+            /// Creates an element with this value.
             #[must_use]
             pub const fn new(value: $scalar) -> Self {
                 Self(value.to_be_bytes())
@@ -110,9 +110,9 @@ big_endian! {
     I16(i16);
     /// A 32-bit integer, four bytes in the file.
     I32(i32);
-    /// An IEEE 754 single, four bytes in the file; compared as `f32` is, so NaN is not equal to itself.
+    /// An IEEE 754 single, four bytes in the file; compares like `f32`, so NaN is not equal to itself.
     F32(f32);
-    /// An IEEE 754 double, eight bytes in the file; compared as `f64` is, so NaN is not equal to itself.
+    /// An IEEE 754 double, eight bytes in the file; compares like `f64`, so NaN is not equal to itself.
     F64(f64);
 }
 

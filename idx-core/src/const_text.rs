@@ -1,20 +1,21 @@
-//! Messages with numbers that the compiler can build, for errors in a `static`.
+//! Messages with numbers, built at compile time for errors in a `static`.
 
 use crate::element_type::ElementType;
 
-/// The bytes of a text with numbers in it, which the compiler can print as well as `core::fmt`.
+/// The bytes of a text with numbers in it, which both the compiler and `core::fmt` can print.
 ///
-/// In its template these stand for the next number: `#` in decimal, `$` a byte in hexadecimal, `&` four bytes with
-/// spaces between, `@` the element type of this code. `%` is an "s" unless the number before it is 1.
+/// In the text, these stand for the next number: `#` in decimal, `$` as a byte in hexadecimal, `&` as four such bytes
+/// with spaces between them, `@` as the name of the element type with this code. `%` is an "s" unless the number before
+/// it is 1.
 ///
-/// Firmware pays for one copy of this instead of the code that `format_args!` makes of each sentence, and for no
-/// division of 64 bits.
+/// Firmware pays for one copy of this, instead of the code that `format_args!` generates for each message, and needs no
+/// 64-bit division.
 pub(crate) struct Template {
     rest: &'static [u8],
     numbers: [u64; 3],
     /// The index of the next number.
     next: usize,
-    /// The rest of the last number, from its end; there is room for the greatest.
+    /// The remaining digits of the current number, in reverse; 20 are enough for any `u64`.
     digits: ConstText<20>,
 }
 
@@ -54,10 +55,10 @@ impl Template {
     }
 }
 
-/// A short text of ASCII that is built in `const`, where `core::fmt` is not available.
+/// A short ASCII text built in `const`, where `core::fmt` is not available.
 ///
-/// Text beyond its `N` bytes is dropped. No error is longer than 240: the test `sentences` in tests/core/views.rs looks
-/// at each with the largest numbers in it.
+/// Text beyond `N` bytes is dropped. No error is longer than 240 bytes: the test `sentences` in tests/core/views.rs
+/// checks each one with the largest numbers.
 pub(crate) struct ConstText<const N: usize> {
     bytes: [u8; N],
     len: usize,
@@ -96,12 +97,12 @@ impl<const N: usize> ConstText<N> {
         self
     }
 
-    /// Appends a number in decimal, from its last digit to the first.
+    /// Appends a number in decimal, last digit first.
     #[expect(clippy::cast_possible_truncation, reason = "the halves of a number, and its digits")]
     const fn push_decimal(&mut self, number: u64) {
         let (mut high, mut low) = ((number >> 32) as u32, number as u32);
         loop {
-            // In halves of 16 bits, as no machine of 32 bits divides 64.
+            // In halves of 16 bits: 32-bit machines have no 64-bit division.
             let upper = (high % 10) << 16 | (low >> 16);
             let lower = (upper % 10) << 16 | (low & 0xFFFF);
             (high, low) = (high / 10, (upper / 10) << 16 | (lower / 10));
@@ -112,7 +113,7 @@ impl<const N: usize> ConstText<N> {
         }
     }
 
-    /// Appends the last bytes of a number in hexadecimal, from its last digit to the first.
+    /// Appends the last bytes of a number in hexadecimal, last digit first.
     const fn push_hexadecimal(&mut self, number: u64, bytes: u32) {
         let mut place = 0;
         while place < bytes.wrapping_mul(2) {
@@ -126,7 +127,7 @@ impl<const N: usize> ConstText<N> {
         }
     }
 
-    /// Appends the name of the element type of this code, from its last letter to the first.
+    /// Appends the name of the element type with this code, last letter first.
     #[expect(clippy::cast_possible_truncation, reason = "a code is a byte")]
     const fn push_element_type(&mut self, code: u64) {
         if let Some(element_type) = ElementType::from_code(code as u8) {

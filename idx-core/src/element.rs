@@ -1,11 +1,11 @@
-//! The trait `Element`, of records that are one number or one label.
+//! The trait `Element`: records of a single number or label.
 
 use crate::record::IdxRecord;
 
-/// A record of one element, of shape `()`: a number, or a label.
+/// A record of a single element, of shape `()`: a number or a label.
 ///
-/// These are the six scalars, the [`be`](crate::be) types, and types with `#[derive(IdxRecord)]` that are
-/// an enum or a struct around one of them. Only the derive implements it.
+/// Implemented for the six scalars, the [`be`](crate::be) types, and types with `#[derive(IdxRecord)]`: label enums,
+/// and structs around one of these. Only this crate and the derive implement it.
 ///
 /// ```
 /// use idx_core::{Element, Idx, IdxRecord};

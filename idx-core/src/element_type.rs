@@ -3,11 +3,10 @@
 use core::fmt;
 use core::str::FromStr;
 
-/// The type of a file's elements, named by the third byte of the file.
+/// The type of a file's elements, given by the third byte of the file.
 ///
-/// All six are big-endian in the file. The MNIST page says so for the sizes only; the author of the
-/// format says it for the elements too, "classical big-endian, and IEEE" (Pascal Vincent, 1996, in
-/// `lsh/libidx/idx-io.lsh` of Lush).
+/// All six are big-endian in the file. The MNIST page says so only for the sizes; the author of the format says it for
+/// the elements, too: "classical big-endian, and IEEE" (Pascal Vincent, 1996, in `lsh/libidx/idx-io.lsh` of Lush).
 ///
 /// ```
 /// use idx_core::ElementType;
@@ -40,7 +39,7 @@ impl ElementType {
     /// All element types, in the order of their codes.
     pub const ALL: [Self; 6] = [Self::U8, Self::I8, Self::I16, Self::I32, Self::F32, Self::F64];
 
-    /// Returns the element type of a code, or `None` for an unknown code.
+    /// Returns the element type with this code, or `None` if the code is unknown.
     #[must_use]
     #[inline]
     pub const fn from_code(code: u8) -> Option<Self> {
@@ -76,9 +75,9 @@ impl ElementType {
         matches!(self, Self::F32 | Self::F64)
     }
 
-    /// Returns the value of one element, given its big-endian bytes; exact, as `f64` holds all six types.
+    /// Decodes one element from its big-endian bytes; exact, since `f64` can hold every value of all six types.
     ///
-    /// `None` if there are more or fewer than [`size`](Self::size) bytes.
+    /// Returns `None` unless there are exactly [`size`](Self::size) bytes.
     ///
     /// ```
     /// # use idx_core::ElementType;
@@ -130,7 +129,7 @@ impl FromStr for ElementType {
     }
 }
 
-/// The error for a text that is not the name of an element type.
+/// The error for a string that is not the name of an element type.
 ///
 /// ```
 /// use idx_core::ElementType;
@@ -144,7 +143,7 @@ impl FromStr for ElementType {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ParseElementTypeError {
-    /// The start of the text, as there may be no allocator; NUL after its end.
+    /// The start of the string, followed by NUL; there may be no allocator to keep all of it.
     start: [char; 16],
     is_longer: bool,
 }

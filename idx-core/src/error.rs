@@ -1,29 +1,29 @@
-//! An error that keeps what the parser saw, and works out its meaning when it is asked.
+//! An error that stores what the parser saw, and works out the meaning only when asked.
 //!
-//! A plain enum would be less code here and more in firmware, where each record type that is parsed builds it.
-//! Measured with tests/firmware/size, bytes of flash on a Cortex-M3 and a Cortex-M0:
+//! A plain enum would take less code here but more in firmware, where each record type that is parsed would build it.
+//! Bytes of flash on a Cortex-M3 and a Cortex-M0, as measured by tests/firmware/size:
 //!
-//! | use | as it is | [`ErrorKind`] | `ErrorKind`, and late only for a comparison |
+//! | use | as it is | [`ErrorKind`] | `ErrorKind`, deferred only for a comparison |
 //! | --- | ---: | ---: | ---: |
 //! | open, error handed on | 164, 232 | 372, 532 | 172, 248 |
 //! | open two record types, errors handed on | 352, 500 | 816, 1028 | 376, 516 |
 //! | header of any file | 140, 300 | 152, 324 | 156, 312 |
 //! | stream, pushed | 612, 624 | 1444, 1272 | 1444, 1272 |
 //!
-//! The last row is `memcpy`, which the compiler calls for 24 bytes but not for 16.
+//! The difference in the last row is `memcpy`, which the compiler calls for 24 bytes but not for 16.
 
 use core::{fmt, hash};
 
 use crate::element_type::ElementType;
 use crate::error_kind::ErrorKind;
 
-/// The reason why bytes are not a file, or not a file of some record type.
+/// The reason why bytes are not a file, or not a file of the expected record type.
 ///
-/// It keeps what the parser saw where it stopped: 16 bytes on a 32-bit machine. [`kind`](Self::kind) works
-/// out what that means, with all numbers, so that firmware pays only for what it asks.
+/// It stores what the parser saw where it stopped: 16 bytes on a 32-bit machine. [`kind`](Self::kind) works out what
+/// that means, with all numbers, so firmware pays only for what it asks for.
 ///
-/// [`Display`](fmt::Display) prints the message with the numbers, and what to do next;
-/// [`message`](Self::message) is the part without numbers, for firmware that does not link `core::fmt`.
+/// [`Display`](fmt::Display) prints the message with the numbers and what to do next; [`message`](Self::message) is the
+/// part without numbers, for firmware that does not link `core::fmt`.
 ///
 /// ```
 /// use idx_core::{ErrorKind, Records};
@@ -42,17 +42,17 @@ pub struct Error(Seen);
 
 const _: () = assert!(size_of::<Error>() <= if size_of::<usize>() > 4 { 24 } else { 16 });
 
-/// The findings of a parser where it stopped.
+/// The findings of the parser where it stopped.
 #[derive(Clone, Copy)]
 enum Seen {
-    /// The end of a comparison with a record type, and the word there; without a record type, a wrong header. `len` is
-    /// the number of bytes found: of the payload at an end, else of the file.
+    /// The position where a comparison with a record type ended, and the word there; without a record type, a wrong
+    /// header. `len` is the number of bytes found: in the payload if the header ended there, else in the file.
     Comparison { at: At, word: u32, len: Count, expected: Option<&'static Expected> },
-    /// The sizes up to this one are too large.
+    /// The product of the sizes overflows at this one.
     TooLarge { dimension: u8, size: u32 },
     /// A number of bytes or records that does not fit a `usize`.
     Unaddressable { size: u64 },
-    /// The number of payload bytes that were found.
+    /// The number of payload bytes found.
     Truncated { found: Count, needed: u64 },
     /// The number of bytes after a payload.
     TrailingBytes { count: Count, offset: u64 },
@@ -60,13 +60,13 @@ enum Seen {
     ValueNotAllowed { value: i32, record: Count },
 }
 
-/// A number of bytes or records that were found: no machine of 32 bits has more than these can count.
+/// A number of bytes or records found; memory of a 32-bit machine holds no more than a `u32` can count.
 #[cfg(target_pointer_width = "64")]
 type Count = u64;
 #[cfg(not(target_pointer_width = "64"))]
 type Count = u32;
 
-/// The header that files of a record type have.
+/// The header expected of a file, given its record type.
 pub(crate) struct Expected {
     pub(crate) element_type: ElementType,
     pub(crate) shape: &'static [u32],
@@ -93,7 +93,7 @@ impl Expected {
         self.shape.len().wrapping_mul(4).wrapping_add(8)
     }
 
-    /// Returns the error for a number of records whose bytes a `u64` cannot count.
+    /// Returns the error for `count` records whose size in bytes overflows a `u64`.
     const fn too_large(&self, count: u32) -> ErrorKind {
         let mut size = (count as u64).wrapping_mul(self.element_type.size() as u64);
         let mut rest = self.shape;
@@ -114,27 +114,27 @@ impl Expected {
     }
 }
 
-/// The end of a comparison with a record type, in one byte.
+/// The position where a comparison with a record type ended, in one byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct At(u8);
 
 impl At {
-    /// At the first word; also for a header that ends too early, even within that word.
+    /// The first word; also used for a header that ends too early, even within that word.
     pub(crate) const START: Self = Self(u8::MAX);
-    /// At the end of a header that the record type has; the word is the number of records.
+    /// The end of a header that matches the record type; the word is the number of records.
     pub(crate) const END: Self = Self(u8::MAX - 1);
-    /// As `END`, of a file of rank 0.
+    /// Like `END`, in a file of rank 0.
     pub(crate) const END_OF_RANK_0: Self = Self(u8::MAX - 2);
-    /// As `END`, of a stream or a storage, whose payload need not fit this machine's memory.
+    /// Like `END`, in a stream or storage, whose payload need not fit this machine's memory.
     pub(crate) const END_OUTSIDE: Self = Self(u8::MAX - 3);
-    /// As `END_OUTSIDE`, of a file of rank 0.
+    /// Like `END_OUTSIDE`, in a file of rank 0.
     pub(crate) const END_OUTSIDE_OF_RANK_0: Self = Self(u8::MAX - 4);
 
     const fn is_outside(self) -> bool {
         self.0 <= Self::END_OUTSIDE.0
     }
 
-    /// Returns the end at the size of this dimension of the record, 0 to 7.
+    /// Returns the position of the size of this dimension of the record, 0 to 7.
     #[expect(clippy::cast_possible_truncation, reason = "at most 7")]
     pub(crate) const fn size(dimension: usize) -> Self {
         Self(dimension as u8)
@@ -185,7 +185,7 @@ impl Error {
         self.kind().number()
     }
 
-    /// Returns the error for first bytes that are not those of a file, or for a header that is not whole.
+    /// Returns the error for bytes that do not start a file, or for an incomplete header.
     #[inline]
     pub(crate) const fn header(bytes: &[u8]) -> Self {
         let start = match *bytes {
@@ -199,7 +199,7 @@ impl Error {
         Self(Seen::Comparison { at: At::START, word, len, expected: None })
     }
 
-    /// Returns the error for a payload that is too large from this dimension on.
+    /// Returns the error for a payload whose size overflows at this dimension.
     #[expect(clippy::cast_possible_truncation, reason = "a rank is at most 255")]
     #[inline(always)]
     pub(crate) const fn too_large(dimension: usize, size: u32) -> Self {
@@ -218,7 +218,7 @@ impl Error {
         Self(Seen::Truncated { found: count(found as u64), needed })
     }
 
-    /// Returns the error for `rest`, which follows the payload in `bytes`.
+    /// Returns the error for `rest`, the bytes after the payload in `bytes`.
     #[inline(always)]
     pub(crate) const fn trailing_bytes(bytes: &[u8], rest: &[u8]) -> Self {
         let offset = bytes.len().wrapping_sub(rest.len()) as u64;
@@ -232,8 +232,8 @@ impl Error {
         Self(Seen::ValueNotAllowed { value: value as i32, record: count(record) })
     }
 
-    /// Returns the error for a comparison with a record type that ended there: at the end of the header, before a
-    /// payload of `len` bytes; else in a file of at least this length.
+    /// Returns the error for a comparison with a record type that ended at this position. `len` is the length of the
+    /// payload if that is the end of the header; else the length of the file, or `u64::MAX` if it is not known.
     #[inline(always)]
     pub(crate) const fn comparison(
         expected: &'static Expected,
@@ -245,7 +245,7 @@ impl Error {
     }
 }
 
-/// Returns a number, or the greatest that can be counted.
+/// Converts a number, saturating at the largest `Count`.
 #[allow(clippy::cast_possible_truncation, reason = "compared just after")]
 #[inline(always)]
 const fn count(number: u64) -> Count {
@@ -259,7 +259,7 @@ const fn wide(count: Count) -> u64 {
     count as u64
 }
 
-/// Finds the error in the first four bytes (only `len` exist), or at the end of the header.
+/// Finds the error in the first four bytes of a file of `len` bytes, or in a header that ends too early.
 #[inline]
 const fn of_start(word: u32, len: Count, expected: Option<&Expected>) -> ErrorKind {
     let start = word.to_be_bytes();
@@ -292,10 +292,10 @@ const fn of_start(word: u32, len: Count, expected: Option<&Expected>) -> ErrorKi
     ErrorKind::HeaderTruncated { needed, found: len as usize }
 }
 
-/// Finds the kind of the error if a comparison with a record type ended there, behind the start.
+/// Finds the kind of an error if the comparison with a record type ended after the first word.
 #[inline]
 const fn of_comparison(at: At, word: u32, len: Count, expected: &Expected) -> ErrorKind {
-    // The number that stands for an end is larger than the rank of any record.
+    // The numbers that stand for an end are larger than the rank of any record.
     if let Some((before, [size, ..])) = expected.shape.split_at_checked(at.0 as usize) {
         return ErrorKind::ShapeMismatch {
             dimension: before.len().wrapping_add(1),
@@ -366,7 +366,7 @@ impl fmt::Display for Error {
 #[cfg(feature = "defmt")]
 impl defmt::Format for Error {
     fn format(&self, f: defmt::Formatter<'_>) {
-        // Not by its `format`: that of a derive panics, and only `write!` knows what to call instead.
+        // Not by calling `format`: a derived one panics, and only `write!` knows what to call instead.
         defmt::write!(f, "{}", self.kind());
     }
 }

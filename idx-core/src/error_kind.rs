@@ -1,13 +1,13 @@
-//! All errors of this crate with their numbers, and their messages.
+//! All errors of this crate, with their numbers and messages.
 
 use core::fmt::{self, Write};
 
 use crate::const_text::{ConstText, Template};
 use crate::element_type::ElementType;
 
-/// The kind of an error in a file, with the numbers that show where: the answer of [`Error::kind`].
+/// The kind of an error in a file, with the numbers that locate it; returned by [`Error::kind`].
 ///
-/// [`Display`](fmt::Display) prints the message with the numbers, and what to do next unless it is `{:#}`;
+/// [`Display`](fmt::Display) prints the message with the numbers and what to do next, which `{:#}` leaves out;
 /// [`message`](Self::message) is the part without numbers, for firmware that does not link `core::fmt`.
 ///
 /// [`Error::kind`]: crate::Error::kind
@@ -37,7 +37,7 @@ pub enum ErrorKind {
     Gzip,
     /// One of the first two bytes is not zero.
     NotIdx {
-        /// The first four bytes; missing ones are zeros.
+        /// The first four bytes, padded with zeros.
         start: [u8; 4],
     },
     /// The third byte is not the code of an element type.
@@ -47,21 +47,21 @@ pub enum ErrorKind {
     },
     /// The bytes end before the header does.
     HeaderTruncated {
-        /// The size of the header in bytes: at least 4, and the whole header once the rank is known.
+        /// The size of the header in bytes; 4 while the rank is unknown.
         needed: usize,
         /// The number of bytes found.
         found: usize,
     },
     /// The payload has more than 2^64 - 1 bytes.
     TooLarge {
-        /// The first dimension, counted from 0, with which the product of the sizes overflows.
+        /// The first dimension, counted from 0, at which the product of the sizes overflows.
         dimension: usize,
         /// The size of that dimension.
         size: u32,
     },
-    /// The payload size in bytes, or the number of records, does not fit this machine's `usize`.
+    /// The payload size in bytes or the number of records does not fit this machine's `usize`.
     Unaddressable {
-        /// That number of bytes or records.
+        /// The number of bytes or records.
         size: u64,
     },
     /// The bytes end before the payload does.
@@ -75,10 +75,10 @@ pub enum ErrorKind {
     TrailingBytes {
         /// The end of the payload, in bytes from the start of the file.
         offset: u64,
-        /// The number of bytes after that.
+        /// The number of bytes after the payload.
         count: u64,
     },
-    /// The element type of the file is not that of the record type.
+    /// The element type of the file differs from that of the record type.
     ElementMismatch {
         /// The element type of the record type.
         expected: ElementType,
@@ -87,14 +87,14 @@ pub enum ErrorKind {
     },
     /// The rank of the file is not one more than that of the record type.
     RankMismatch {
-        /// The rank of the record type plus 1, for the number of records.
+        /// The rank of the record type, plus 1 for the number of records.
         expected: usize,
         /// The rank of the file.
         found: usize,
     },
-    /// One of the file's sizes is not that of the record type.
+    /// A dimension of the file differs in size from that of the record type.
     ShapeMismatch {
-        /// The dimension of the file, counted from 0; that of the record is one less.
+        /// The dimension of the file, counted from 0; one more than that of the record.
         dimension: usize,
         /// The size of that dimension in the record type.
         expected: u32,
@@ -110,17 +110,18 @@ pub enum ErrorKind {
     },
 }
 
-/// Writes the functions from one list: for each kind its number, the message, the [`Template`] of the text after the
-/// message, and the advice, if the message does not say it.
+/// Generates the functions from one list: for each kind its number, its message, the [`Template`] of the text after the
+/// message, and its advice, which is empty if the message already says what to do.
 macro_rules! kinds {
     ($(
         $kind:ident $({ $($field:ident),+ })? $number:literal $message:literal
         $details:literal $numbers:tt $advice:literal,
     )*) => {
         impl ErrorKind {
-            /// Returns a number for devices without text: blinks of an LED, a byte of a CAN frame, a register.
+            /// Returns a number, for devices that cannot show text: blinks of an LED, a byte in a CAN frame, a
+            /// register.
             ///
-            /// The numbers do not change. None is 0, so 0 can stand for success.
+            /// The numbers never change. None of them is 0, so 0 can stand for success.
             ///
             /// | number | kind |
             /// | --- | --- |
@@ -140,11 +141,11 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the advice on what to do next, if the message does not say it.
+            /// Returns advice on what to do next, unless the message already says it.
             #[must_use]
             pub const fn advice(&self) -> Option<&'static str> {
                 let advice = match self {
-                    // What idx-std writes until it knows the number of records (its `header.rs`).
+                    // The start that idx-std writes until it knows the number of records (see its `header.rs`).
                     Self::NotIdx { start: [0xFF, 0xFF, 0x80..=0x8F, _] } => "its writer may not have finished it",
                     $(Self::$kind { .. } => $advice,)*
                 };
@@ -205,7 +206,7 @@ kinds! {
 }
 
 impl ErrorKind {
-    /// Appends the message and the advice, for an error of the compiler.
+    /// Appends the message and the advice, for a compile error.
     pub(crate) const fn describe(&self, text: &mut ConstText<240>) {
         text.string(self.message()).fill(self.details());
         if let Some(advice) = self.advice() {

@@ -1,17 +1,17 @@
-//! The header that files of a record type have.
+//! The header expected of a file, given its record type.
 
 use crate::error::Expected;
 use crate::record::IdxRecord;
 
-/// Returns the header that files of records of type `T` have.
+/// Returns the header expected of a file of `T`.
 pub(crate) const fn expected<T: IdxRecord>() -> &'static Expected {
     const { &Expected { element_type: T::ELEMENT, shape: T::SHAPE, size: T::SIZE } }
 }
 
-/// Returns the header of a file of `count` records of type `T`, for firmware that writes one.
+/// Returns the header of a file of `count` records of type `T`, for firmware that writes files.
 ///
-/// The records follow it, each as [`encode`](IdxRecord::encode) writes it. `N` is
-/// [`T::HEADER_SIZE`](IdxRecord::HEADER_SIZE); another one does not compile.
+/// Write the records after it, each with [`encode`](IdxRecord::encode). `N` must be
+/// [`T::HEADER_SIZE`](IdxRecord::HEADER_SIZE); any other size does not compile.
 ///
 /// ```
 /// use idx_core::{IdxRecord, Records, header};
@@ -29,17 +29,18 @@ pub(crate) const fn expected<T: IdxRecord>() -> &'static Expected {
 /// # Ok::<(), idx_core::Error>(())
 /// ```
 ///
-/// # A log whose length is not known yet
+/// # Files of unknown length
 ///
-/// In flash, use `idx_core::log`: it loses nothing when the power fails. For a stream or a file, write
-/// `header::<T, { T::HEADER_SIZE }>(u32::MAX)`, then records as they come, and overwrite those four bytes with the
-/// number of records at the end. Until then no reader takes the file, and on a desktop `idx repair` (`idx_std::repair`)
-/// makes a whole file of it, also of a copy of flash, where bytes of FF alone behind the last record were never
-/// written. The last record may be torn: nothing tells it from a whole one, unless its type has a rule (`range`, or an
-/// enum of labels) in its *last* bytes that FF breaks.
+/// In flash, use `idx_core::log`, which loses nothing when the power fails. For a stream or a file, write `header::<T,
+/// { T::HEADER_SIZE }>(u32::MAX)`, then records as they come, and finally overwrite the four bytes of the count with
+/// the number of records. Until then every reader rejects the file. On a desktop, `idx repair` (`idx_std::repair`)
+/// completes such a file. It also completes a copy of flash: if nothing but FF follows the last record, those bytes
+/// were never written. The last record may be torn, which cannot be detected unless its type has a rule (a `range` or a
+/// label enum) for its *last* bytes that FF breaks.
 ///
-/// Only flash that may be written twice without an erase (embedded-storage calls it `MultiwriteNorFlash`) takes the
-/// number later, and only once, from FFFFFFFF, where words have at most four bytes. STM32 L4, G4 and H7 refuse it.
+/// To fill in the count later, flash must accept a second write without an erase (`MultiwriteNorFlash` in
+/// embedded-storage), and have words of at most four bytes; the count can be written only once, over FFFFFFFF. STM32
+/// L4, G4 and H7 refuse such a write.
 #[must_use]
 pub const fn header<T: IdxRecord, const N: usize>(count: u32) -> [u8; N] {
     const {

@@ -8,7 +8,7 @@ use crate::error::Error;
 #[cfg(doc)]
 use crate::error_kind::ErrorKind;
 
-/// The first bytes of a file: element type and sizes.
+/// The header of a file: element type and sizes.
 ///
 /// It borrows the sizes from the bytes it was parsed from, so a rank of 255 costs no memory.
 ///
@@ -37,7 +37,7 @@ impl<'a> Header<'a> {
     pub(crate) const EMPTY: Self =
         Self { element_type: ElementType::U8, dims: Dims { sizes: &[[0; 4]] }, payload_size: 0 };
 
-    /// Parses the header at the start of `bytes` and returns the bytes after it, unchecked.
+    /// Parses the header at the start of `bytes` and returns it with the bytes after it, which are not checked.
     ///
     /// # Errors
     ///
@@ -65,9 +65,9 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// Creates a header of these sizes, each big-endian as in the file: `3_u32.to_be_bytes()`.
+    /// Creates a header with these sizes, each in big-endian bytes as in the file: `3_u32.to_be_bytes()`.
     ///
-    /// `None` for more than 255 dimensions, and for a payload of 2^64 bytes or more. If the record type is known,
+    /// Returns `None` for more than 255 dimensions, or a payload of 2^64 bytes or more. If the record type is known,
     /// [`header`](crate::header()) needs no sizes.
     #[must_use]
     pub const fn new(element_type: ElementType, sizes: &'a [[u8; 4]]) -> Option<Self> {
@@ -80,8 +80,8 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// Writes the header to the first [`header_size`](Self::header_size) bytes, and returns the bytes after it;
-    /// `None` if there are fewer.
+    /// Writes the header to the start of `bytes` and returns the bytes after it; `None` if there are fewer than
+    /// [`header_size`](Self::header_size) bytes.
     ///
     /// ```
     /// use idx_core::{ElementType, Header};
@@ -142,7 +142,7 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// Returns the size of the header itself in bytes: 4 and 4 more for each dimension.
+    /// Returns the size of the header itself in bytes: 4, plus 4 for each dimension.
     #[must_use]
     #[inline]
     pub const fn header_size(&self) -> usize {
@@ -156,7 +156,7 @@ impl<'a> Header<'a> {
         self.payload_size
     }
 
-    /// Returns the number of records: the size of dimension 0, and 1 for a file of rank 0.
+    /// Returns the number of records: the size of dimension 0, or 1 for a file of rank 0.
     #[must_use]
     #[inline]
     pub const fn record_count(&self) -> u32 {
@@ -168,7 +168,7 @@ impl<'a> Header<'a> {
 
     /// Returns the size of one record in bytes, or `None` if a `u64` cannot hold it.
     ///
-    /// A file of 0 x 2^31 x 2^31 x 2^31 is valid and empty, although no record of that size can exist.
+    /// A file of 0 x 2^31 x 2^31 x 2^31 is valid and empty, even though no record of that size can exist.
     #[must_use]
     pub const fn record_size(&self) -> Option<u64> {
         match self.record_dims().byte_size(self.element_type) {
@@ -178,7 +178,7 @@ impl<'a> Header<'a> {
     }
 }
 
-/// The sizes of some dimensions, borrowed from a header's bytes.
+/// The sizes of a header's dimensions, or of some of them, borrowed from its bytes.
 ///
 /// ```
 /// # use idx_core::Header;
@@ -229,11 +229,11 @@ impl<'a> Dims<'a> {
         self.sizes
     }
 
-    /// Returns the number of bytes of an array of these sizes.
+    /// Returns the size in bytes of an array with these dimensions.
     #[expect(clippy::cast_possible_truncation, reason = "the halves of a `u64`")]
     #[inline(always)]
     const fn byte_size(&self, element_type: ElementType) -> Result<u64, Error> {
-        // One size of 0 makes the array empty, even if the others do not fit.
+        // One size of 0 makes the array empty, even if the product of the others overflows.
         let mut sizes = self.sizes;
         while let [size, rest @ ..] = sizes {
             if u32::from_be_bytes(*size) == 0 {
@@ -241,7 +241,7 @@ impl<'a> Dims<'a> {
             }
             sizes = rest;
         }
-        // In halves: `checked_mul` would multiply with the upper half of each size too, which is 0.
+        // In halves: `checked_mul` would also multiply by the upper half of each size, which is 0.
         let (mut low, mut high) = (element_type.size() as u32, 0);
         let mut sizes = self.sizes;
         while let [size, rest @ ..] = sizes {
@@ -283,7 +283,7 @@ impl fmt::Debug for Dims<'_> {
     }
 }
 
-/// The sizes with " x " between them, as in "60000 x 28 x 28"; nothing for rank 0.
+/// Writes the sizes with " x " between them, as in "60000 x 28 x 28"; nothing for rank 0.
 impl fmt::Display for Dims<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
@@ -295,7 +295,7 @@ impl fmt::Display for Dims<'_> {
     }
 }
 
-/// As the [`Display`](fmt::Display) form: the sizes with " x " between them.
+/// Writes the [`Display`](fmt::Display) form: the sizes with " x " between them.
 #[cfg(feature = "defmt")]
 impl defmt::Format for Dims<'_> {
     fn format(&self, f: defmt::Formatter<'_>) {
@@ -307,5 +307,5 @@ impl defmt::Format for Dims<'_> {
     }
 }
 
-/// The sizes of some [`Dims`], one by one.
+/// An iterator over the sizes in [`Dims`].
 pub type DimsIter<'a> = Map<Copied<slice::Iter<'a, [u8; 4]>>, fn([u8; 4]) -> u32>;

@@ -11,8 +11,8 @@ use crate::records::{Records, record_bytes};
 
 /// A file of any type and shape: its header and its payload.
 ///
-/// For files whose element type and shape are known only at run time. If they are known in advance, [`Records::parse`]
-/// does the same in one step.
+/// Use it when element type and shape are known only at run time. If they are known in advance, [`Records::parse`] does
+/// the same in one step.
 ///
 /// ```
 /// use idx_core::Idx;
@@ -36,7 +36,7 @@ pub struct Idx<'a> {
 }
 
 impl<'a> Idx<'a> {
-    /// Parses a file of exactly these bytes.
+    /// Parses all of `bytes` as one file.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl<'a> Idx<'a> {
     /// # Errors
     ///
     /// The first of: the errors of [`Header::parse`], a file too large for this machine's `usize`
-    /// ([`ErrorKind::Unaddressable`]), a payload that is not whole ([`ErrorKind::Truncated`]).
+    /// ([`ErrorKind::Unaddressable`]), a truncated payload ([`ErrorKind::Truncated`]).
     pub const fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
         let (header, rest) = match Header::parse(bytes) {
             Ok(parsed) => parsed,
@@ -66,7 +66,7 @@ impl<'a> Idx<'a> {
             Ok(size) => size,
             Err(error) => return Err(error),
         };
-        // A record without bytes takes no payload, but it is counted all the same.
+        // A record without bytes takes no payload, but still counts as a record.
         let len = match to_usize(header.record_count() as u64) {
             Ok(len) => len,
             Err(error) => return Err(error),
@@ -115,8 +115,9 @@ impl<'a> Idx<'a> {
     ///
     /// # Errors
     ///
-    /// The first of: another element type ([`ErrorKind::ElementMismatch`]), another rank ([`ErrorKind::RankMismatch`]),
-    /// another size ([`ErrorKind::ShapeMismatch`]), a value that `T` does not allow ([`ErrorKind::ValueNotAllowed`]).
+    /// The first of: a different element type ([`ErrorKind::ElementMismatch`]), a different rank
+    /// ([`ErrorKind::RankMismatch`]), a different size ([`ErrorKind::ShapeMismatch`]), a value that `T` does not allow
+    /// ([`ErrorKind::ValueNotAllowed`]).
     pub const fn records<T: IdxRecord>(&self) -> Result<Records<'a, T>, Error> {
         match mismatch::of_header::<T>(&self.header) {
             Some(error) => Err(error),
@@ -124,12 +125,12 @@ impl<'a> Idx<'a> {
         }
     }
 
-    /// Returns all elements one by one, for any shape of the file.
+    /// Returns all elements as records of one element, whatever the shape of the file.
     ///
     /// # Errors
     ///
-    /// Another element type ([`ErrorKind::ElementMismatch`]), then a value that `E` does not allow
-    /// ([`ErrorKind::ValueNotAllowed`], whose record is the element).
+    /// The first of: a different element type ([`ErrorKind::ElementMismatch`]), a value that `E` does not allow
+    /// ([`ErrorKind::ValueNotAllowed`], with the index of the element as `record`).
     pub const fn elements<E: Element>(&self) -> Result<Records<'a, E>, Error> {
         match mismatch::of_element::<E>(&self.header) {
             Some(error) => Err(error),
@@ -138,7 +139,7 @@ impl<'a> Idx<'a> {
     }
 }
 
-/// Converts a size; one that does not fit a `usize`, of 16, 32 or 64 bits, is an error and never truncated.
+/// Converts a size to a `usize` of 16, 32 or 64 bits; one that does not fit is an error, never truncated.
 #[expect(clippy::cast_possible_truncation, reason = "compared just after")]
 #[inline(always)]
 const fn to_usize(size: u64) -> Result<usize, Error> {

@@ -4,16 +4,16 @@ use crate::error::{At, Error, Expected};
 use crate::expected::expected;
 use crate::record::IdxRecord;
 
-/// Memory that is aligned to 4, as drivers with DMA need it.
+/// Memory aligned to 4 bytes, as drivers with DMA require.
 #[derive(Clone, Copy)]
 #[repr(align(4))]
 pub(crate) struct Word<B: ?Sized>(pub(crate) B);
 
-/// Compares a header that comes in pieces with that of a record type, word by word.
+/// Compares a header that arrives in pieces with that of a record type, word by word.
 ///
-/// It reads nothing itself: the caller fills [`space`](Self::space), then calls
-/// [`advance`](Self::advance). Streams and storage, blocking and async, share it, and so do all
-/// record types: it takes their element type and shape as data, so that a second type is cheap.
+/// It reads nothing itself: the caller fills [`space`](Self::space), then calls [`advance`](Self::advance). Streams and
+/// storage, blocking and async, and all record types share this code: it takes the element type and shape as data, so a
+/// second record type is cheap.
 #[derive(Clone, Copy)]
 pub(crate) struct HeaderDecoder {
     expected: &'static Expected,
@@ -31,7 +31,7 @@ impl HeaderDecoder {
             word: Word([0; 4]),
             taken: 0,
             is_rank_0: false,
-            record_count: 1, // as it is for rank 0
+            record_count: 1, // right for rank 0
         }
     }
 
@@ -40,7 +40,7 @@ impl HeaderDecoder {
         self.taken
     }
 
-    /// Returns the space for the next bytes: 1 to 4 of them, never more than the header has.
+    /// Returns the space for the next 1 to 4 bytes, never more than the header still has.
     pub(crate) fn space(&mut self) -> &mut [u8] {
         let filled = usize::from(self.taken % 4);
         let space = self.word.0.get_mut(filled..).unwrap_or_default();
@@ -50,8 +50,8 @@ impl HeaderDecoder {
 
     /// Takes the first `count` bytes of the space, and returns whether the header is complete.
     ///
-    /// `len` is the length of the file, or `u64::MAX` if it is not known yet. Do not call it again after the end of the
-    /// header, or after an error.
+    /// `len` is the length of the file, or `u64::MAX` if it is not known yet. Do not call this again after the end of
+    /// the header or after an error.
     pub(crate) fn advance(&mut self, count: usize, len: u64) -> Result<bool, Error> {
         #[expect(clippy::cast_possible_truncation, reason = "at most 4")]
         let count = count.min(self.space().len()) as u8;
@@ -97,7 +97,7 @@ impl HeaderDecoder {
         u64::from(self.record_count).saturating_mul(self.expected.size as u64)
     }
 
-    /// Returns the error if the bytes end before the header does.
+    /// Returns the error for bytes that end before the header does.
     pub(crate) fn truncated(&self) -> Error {
         self.header_truncated(self.taken.into())
     }
@@ -106,7 +106,7 @@ impl HeaderDecoder {
         Error::comparison(self.expected, At::START, self.expected.start(), len)
     }
 
-    /// Returns the error if the payload behind the complete header has `len` bytes and the header says another length.
+    /// Returns the error for a payload of `len` bytes when the complete header gives another length.
     pub(crate) fn other_length(&self, len: u64) -> Error {
         let at = if self.is_rank_0 { At::END_OUTSIDE_OF_RANK_0 } else { At::END_OUTSIDE };
         Error::comparison(self.expected, at, self.record_count, len)

@@ -23,8 +23,8 @@
 //! }
 //! ```
 //!
-//! [`IdxRecord`] shows records of several fields and enums of labels. The project's command writes the record type
-//! and the `static` of a file that you have: `idx rust FILE`.
+//! See [`IdxRecord`] for records with several fields and for label enums. The project's command generates the record
+//! type and the `static` for an existing file: `idx rust FILE`.
 //!
 //! # The format
 //!
@@ -36,43 +36,41 @@
 //! | 4 | 4 x rank | sizes, big-endian `u32` |
 //! | 4 + 4 x rank | | elements, big-endian, the last dimension fastest |
 //!
-//! Dimension 0 counts the records, the other dimensions are the shape of a record. A file of rank 0
-//! is one record of one element. A size of 0 is valid and makes the payload empty. A missing byte is
-//! always an error; a byte after the payload is an error unless a prefix is parsed.
+//! Dimension 0 counts the records; the other dimensions are the shape of a record. A file of rank 0 is one record of
+//! one element. A size of 0 is valid and makes the payload empty. A missing byte is always an error; a byte after the
+//! payload is an error unless you parse a prefix.
 //!
-//! # The way through this crate
+//! # Overview
 //!
 //! bytes → [`Header`] → [`Idx`] (untyped) → [`Records<T>`](Records) → `T`
 //!
-//! Errors are found once, when a view is made; after that, reading records returns no `Result`. No
-//! function panics except [`Records::from_static`] and [`Records::to_array`], whose panic in a `static` is a
-//! compile error.
+//! All checks happen once, when a view is created; after that, reading records returns no `Result`. No function panics
+//! except [`Records::from_static`] and [`Records::to_array`], and in a `static` their panic is a compile error.
 //!
 //! # In firmware
 //!
-//! Borrow records where you can. The compiler parses the file of a `static`; [`Records::as_slice`],
-//! [`Records::get_ref`] and [`Records::record_bytes`] give records in place, in flash. A record by
-//! value, from [`get`](Records::get) or [`iter`](Records::iter), takes its size on the stack: use them
-//! for small records.
+//! Borrow records where you can. The compiler parses the file of a `static`, and [`Records::as_slice`],
+//! [`Records::get_ref`] and [`Records::record_bytes`] return records in place, in flash. [`get`](Records::get) and
+//! [`iter`](Records::iter) return records by value, on the stack: use them for small records.
 //!
-//! Numbers of several bytes are big-endian in the file. [`Records::to_array`] lets the compiler decode those
-//! of a `static` into the byte order and the alignment of the machine, or a greater alignment. The example
-//! `aligned_for_dma` aligns a file as it is.
+//! Numbers of more than one byte are big-endian in the file. With [`Records::to_array`], the compiler decodes those of
+//! a `static` to the machine's byte order and alignment, or a greater alignment. The example `aligned_for_dma` aligns
+//! the bytes of a file without decoding them.
 //!
-//! `default-features = false` leaves out the derive, borrowed records, and every dependency. Records of
-//! scalars, of the [`be`] types and of arrays of these remain, and so does everything else above.
-//! Neither default feature adds code to a program that does not call it.
+//! `default-features = false` leaves out the derive, borrowed records, `to_array` and every dependency. Records of
+//! scalars, of the [`be`] types and of arrays of these remain, and so does the rest of the above. A default feature
+//! adds no code to a program that does not use it.
 //!
-//! For each record type that is parsed at run time, the compiler generates a comparison of the header with
-//! the constants of that type. An error stores only what the comparison saw. [`Error::kind`] works out what
-//! that means; all record types share this code, and a program that does not call it does not contain it.
-//! Streams and storage share the comparison as well. The project's page on firmware (`docs/firmware.md`) lists sizes.
+//! For each record type parsed at run time, the compiler generates code that compares the header with the constants of
+//! the type. An error stores only what this comparison saw. [`Error::kind`] works out what that means; all record types
+//! share this code, and only programs that call it contain it. For streams and storage, all record types share the
+//! comparison, too. The project's page on firmware (`docs/firmware.md`) lists sizes.
 //!
 //! # Quantized tensors
 //!
-//! Weights of a network are often stored as `i8`, with a scale and a zero point: a byte stands for
-//! `scale * (byte - zero_point)`. A file has no place for these numbers, so by convention they are in a second
-//! file, `NAME.scale` beside `NAME`. It has a record for each record of the tensor, or one record for all of them:
+//! The weights of a network are often stored as `i8`, with a scale and a zero point: a byte stands for `scale * (byte -
+//! zero_point)`. An IDX file has no place for these two numbers, so by convention they are in a second file,
+//! `NAME.scale` next to `NAME`. It has one record for each record of the tensor, or a single record for all of them:
 //!
 //! ```
 //! use idx_core::{IdxRecord, Records};
@@ -95,30 +93,30 @@
 //! }
 //! ```
 //!
-//! A processor without floating-point unit never needs the scales as floats: the example `quantized_network`
-//! of `idx-data` trains a network of two layers on MNIST, and in `tests/firmware/src/bin/classify.rs` the
-//! compiler converts its scales to integers.
+//! A processor without a floating-point unit never needs the scales as floats: the example `quantized_network` of
+//! `idx-data` trains a two-layer network on MNIST, and in `tests/firmware/src/bin/classify.rs` the compiler converts
+//! its scales to integers.
 //!
 //! # Safety
 //!
-//! One file of this crate, `zero_copy.rs`, contains `unsafe` code: the cast of bytes to borrowed records, and
-//! the decoding of numbers by the compiler. Its conditions are checked at compile time, and a crate with
-//! `#![forbid(unsafe_code)]` can use it. Without the feature `zero-copy` this crate forbids `unsafe`.
+//! Only one file of this crate, `zero_copy.rs`, contains `unsafe` code: it casts bytes to borrowed records, and decodes
+//! numbers at compile time. Its preconditions are checked at compile time, so a crate with `#![forbid(unsafe_code)]`
+//! can use it. Without the feature `zero-copy`, this crate forbids `unsafe`.
 //!
 //! # Features
 //!
 //! - `derive` (default): `#[derive(IdxRecord)]`.
-//! - `zero-copy` (default): borrowed records, with [`Records::as_slice`] and [`Records::get_ref`], and
-//!   arrays that the compiler decodes, with [`Records::to_array`].
+//! - `zero-copy` (default): borrowed records, with [`Records::as_slice`] and [`Records::get_ref`], and arrays decoded
+//!   at compile time, with [`Records::to_array`].
 //! - `bytemuck-v1`: bytemuck's `Pod` and `Zeroable` for the [`be`] types.
 //! - `heapless-v0.9`: batches from external flash into a `heapless::Vec`.
-//! - `embedded-io-v0.7`, `embedded-io-async-v0.7`: `stream` over a reader, blocking and async.
-//! - `embedded-storage-v0.3`, `embedded-storage-async-v0.4`: the modules `storage`, records from
-//!   external flash, and `log`, records to flash, blocking and async.
+//! - `embedded-io-v0.7`, `embedded-io-async-v0.7`: [`stream`] from a reader, blocking and async.
+//! - `embedded-storage-v0.3`, `embedded-storage-async-v0.4`: the modules `storage`, to read records from external
+//!   flash, and `log`, to append them to flash; blocking and async.
 //! - `defmt`: `defmt::Format` for [`Error`], [`Header`] and the other values.
 //!
-//! The version in a name is the other crate's: its next version will be a feature of its own. The default features
-//! depend on `idx-derive` alone.
+//! The version in a feature's name is that of the other crate; its next version will get a feature of its own. The
+//! default features depend only on `idx-derive`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
@@ -161,7 +159,7 @@ pub use records::{RecordIter, Records};
 #[cfg(feature = "zero-copy")]
 pub use zero_copy::{Native, ZeroCopy};
 
-/// Makes a struct, or an enum of labels, a record of an IDX file.
+/// Implements the trait `IdxRecord` for a struct or a label enum.
 ///
 /// ```
 /// use idx_core::{IdxRecord, Records, be};
@@ -182,8 +180,8 @@ pub use zero_copy::{Native, ZeroCopy};
 /// ```
 ///
 /// Several fields are always the columns of one row: `struct Pair { a: [i16; 3], b: [i16; 3] }` has the shape 6, and a
-/// picture of 28 x 28 beside its label the shape 785. A file whose records are 2 x 3 is one of
-/// `struct Pair([[i16; 3]; 2])`.
+/// struct of a 28 x 28 picture and its label has the shape 785. For records of 2 x 3, write `struct Pair([[i16; 3];
+/// 2])`.
 #[cfg(feature = "derive")]
 pub use idx_derive::IdxRecord;
 

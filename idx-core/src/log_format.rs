@@ -1,25 +1,25 @@
-//! The layout of a log in flash. `idx-std` reads a copy of it by the same rules.
+//! The format of a log in flash. `idx-std` reads a copy of it by the same rules.
 
 use crate::element_type::ElementType;
 
-/// The first bytes of a log. The size of a word of the flash follows, in one byte, then the header of a file, whose
-/// number of records is [`count`], then zeros up to a multiple of that word.
+/// The first bytes of a log. The word size of the flash follows, in one byte, then the header of a file with [`count`]
+/// for the number of records, then zeros up to a whole word.
 pub const START: [u8; 7] = *b"\x89IDXLOG";
 
-/// The size of the bytes before the header of a file.
+/// The number of bytes before the header of a file.
 pub const START_SIZE: usize = START.len() + 1;
 
-/// The size of a mark, without the zeros that fill up its last word.
+/// The size of a mark, without the zeros that pad its last word.
 pub const MARK_SIZE: usize = 4;
 
-/// Returns the four bytes that stand for the unknown number of records in a log whose header has these other words.
+/// Returns the four bytes that a log has in place of the number of records, given the other words of its header.
 #[must_use]
 pub const fn count(start: [u8; 4], sizes: &[u8]) -> [u8; 4] {
     let [high, low] = checksum(checksum(u16::MAX, &start), sizes).to_be_bytes();
     [0xFF, 0xFF, high, low]
 }
 
-/// Returns whether a log starts with these bytes, which hold its header.
+/// Returns whether these bytes start with the header of a log.
 #[must_use]
 pub fn is_log(bytes: &[u8]) -> bool {
     if let Some([1..=32, 0, 0, code, rank @ 1..=255, rest @ ..]) = bytes.strip_prefix(&START)
@@ -32,8 +32,8 @@ pub fn is_log(bytes: &[u8]) -> bool {
     false
 }
 
-/// Returns the mark of a record in place `place`, counted from 0. Of the places up to there, `torn` hold no further
-/// record, so the record has the index `place - torn`.
+/// Returns the mark of a record in place `place`, counted from 0. Of the places up to this one, `torn` added no record,
+/// so the record has the index `place - torn`.
 #[must_use]
 pub fn mark(record: &[u8], place: u32, torn: u16) -> [u8; MARK_SIZE] {
     let [a, b] = torn.to_be_bytes();
@@ -41,7 +41,7 @@ pub fn mark(record: &[u8], place: u32, torn: u16) -> [u8; MARK_SIZE] {
     [a, b, c, d]
 }
 
-/// Returns the checksum of a mark before the first byte of the record.
+/// Returns the initial checksum of a mark, before the first byte of the record.
 #[must_use]
 pub fn seed(place: u32, torn: u16) -> u16 {
     let [a, b, c, d] = place.to_be_bytes();
@@ -49,10 +49,10 @@ pub fn seed(place: u32, torn: u16) -> u16 {
     checksum(u16::MAX, &[a, b, c, d, e, f])
 }
 
-/// The number of torn places that a mark counts, and its checksum.
+/// The number of torn places counted by a mark, and its checksum.
 pub type Mark = (u16, u16);
 
-/// Returns the parts of a mark; `None` for erased flash.
+/// Splits a mark into its parts; `None` for erased flash.
 #[must_use]
 pub fn parts(mark: [u8; MARK_SIZE]) -> Option<Mark> {
     let [a, b, c, d] = mark;
@@ -60,7 +60,7 @@ pub fn parts(mark: [u8; MARK_SIZE]) -> Option<Mark> {
     (torn != u16::MAX).then_some((torn, u16::from_be_bytes([c, d])))
 }
 
-/// Computes the CRC-16/CCITT of more bytes, byte by byte and without a table.
+/// Continues a CRC-16/CCITT over more bytes, byte by byte and without a table.
 #[must_use]
 pub const fn checksum(before: u16, bytes: &[u8]) -> u16 {
     let (mut sum, mut rest) = (before, bytes);

@@ -1,4 +1,4 @@
-//! Finds the reason why a file does not hold the records of a type.
+//! Finds out why a file does not hold records of some type.
 
 use crate::constraint::Constraint;
 use crate::error::{At, Error};
@@ -19,7 +19,7 @@ pub(crate) const fn of_element<T: IdxRecord>(header: &Header<'_>) -> Option<Erro
 /// Compares records of type `T` with the header of a whole file.
 #[inline(always)]
 pub(crate) const fn of_header<T: IdxRecord>(header: &Header<'_>) -> Option<Error> {
-    // A file of rank 0 is one record of one element, as far as the type can tell.
+    // A file of rank 0 is one record of one element; a record type cannot tell it from rank 1.
     if T::ELEMENT.code() != header.element_type().code()
         || (header.rank() as usize).saturating_sub(1) != T::SHAPE.len()
     {
@@ -50,16 +50,16 @@ pub(crate) const fn of_sizes<T: IdxRecord>(sizes: &[[u8; 4]]) -> Option<(At, u32
     None
 }
 
-/// Returns the error for the first word of a header.
+/// Returns the error for a mismatch in the first word of a header.
 #[inline(always)]
 const fn of_start<T: IdxRecord>(header: &Header<'_>) -> Error {
     let word = u32::from_be_bytes([0, 0, header.element_type().code(), header.rank()]);
     Error::comparison(expected::<T>(), At::START, word, u64::MAX)
 }
 
-/// Looks in the bytes of a single record for a value that its type does not allow.
+/// Looks for a value that the type does not allow in the bytes of a single record.
 pub(crate) fn of_value<T: IdxRecord>(record: u32, bytes: &[u8]) -> Option<Error> {
-    // Link-time optimization would leave it out too, but not everyone uses it.
+    // Link-time optimization would remove the rest, too, but not everyone uses it.
     if matches!(T::CONSTRAINT, Constraint::Any) {
         return None;
     }
@@ -67,7 +67,7 @@ pub(crate) fn of_value<T: IdxRecord>(record: u32, bytes: &[u8]) -> Option<Error>
     Some(Error::value_not_allowed(u64::from(record), value))
 }
 
-/// Returns the error for a record that was not decoded or encoded.
+/// Returns the error for a record that could not be decoded or encoded.
 pub(crate) fn refused<T: IdxRecord>(record: u32, bytes: &[u8]) -> Error {
     of_value::<T>(record, bytes).unwrap_or_else(|| {
         debug_assert!(false, "that fails only where the constraint is violated");

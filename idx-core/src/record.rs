@@ -6,12 +6,11 @@ use core::slice;
 use crate::constraint::Constraint;
 use crate::element_type::ElementType;
 
-/// A type whose values are records of an IDX file: `#[derive(IdxRecord)]` implements it.
+/// A type whose values are records of an IDX file; implement it with `#[derive(IdxRecord)]`.
 ///
-/// The six scalars, the [`be`](crate::be) types and arrays `[T; N]` of records are records; structs
-/// and label enums become records by the derive. Do not implement it by hand: a `decode` that returns
-/// `None` for a record of a checked view would silently end an iteration, which is why the trait has
-/// hidden parts.
+/// The six scalars, the [`be`](crate::be) types and arrays `[T; N]` of records are records; the derive makes structs
+/// and label enums records. Do not implement the trait by hand: a `decode` that returns `None` for a record of a
+/// checked view would silently end an iteration. That is why the trait has hidden items.
 ///
 /// ```
 /// use idx_core::{ElementType, IdxRecord};
@@ -48,41 +47,41 @@ pub trait IdxRecord: Sized + 'static {
     /// The type of the record's elements.
     const ELEMENT: ElementType;
 
-    /// The sizes of the record's dimensions, at most 8 of them; `[]` for a single element.
+    /// The sizes of the record's dimensions, at most 8; `[]` for a single element.
     const SHAPE: &'static [u32];
 
     /// The size of the record in the file, in bytes.
     const SIZE: usize;
 
-    /// The size of the header of a file of such records, in bytes; see [`header`](crate::header).
+    /// The size in bytes of the header of a file of these records; see [`header`](crate::header).
     const HEADER_SIZE: usize = 8 + 4 * Self::SHAPE.len();
 
-    /// Reads a record from its [`SIZE`](Self::SIZE) big-endian bytes.
+    /// Decodes a record from its [`SIZE`](Self::SIZE) big-endian bytes.
     ///
-    /// `None` if there are more or fewer bytes, or if they contain a value that the type does not
-    /// allow; neither happens to the records of a [`Records`](crate::Records) view.
+    /// Returns `None` if there are more or fewer bytes, or if they contain a value that the type does not allow;
+    /// neither happens to the records of a [`Records`](crate::Records) view.
     fn decode(bytes: &[u8]) -> Option<Self>;
 
-    /// Writes the record to [`SIZE`](Self::SIZE) bytes, big-endian.
+    /// Encodes the record as [`SIZE`](Self::SIZE) big-endian bytes.
     ///
-    /// `None` if there are more or fewer bytes, or if the record contains a value that its type does
-    /// not allow; the content of the bytes is then unspecified.
+    /// Returns `None` if there are more or fewer bytes, or if the record contains a value that its type does not allow;
+    /// the contents of `bytes` are then unspecified.
     fn encode(&self, bytes: &mut [u8]) -> Option<()>;
 
     /// The allowed values.
     #[doc(hidden)]
     const CONSTRAINT: Constraint;
 
-    /// A value to start from, so that an array can be decoded in place and in one copy.
+    /// An initial value, so that an array can be decoded in place, with a single copy.
     #[doc(hidden)]
     const FILL: Self;
 
-    /// Memory for the bytes of a record, for code that reads one at a time.
+    /// A buffer for the bytes of a record, for code that reads one record at a time.
     #[doc(hidden)]
     type Buffer: Buffer;
 
     /// Decodes records until `records` is full. Like [`Hash::hash_slice`](core::hash::Hash::hash_slice), it exists so
-    /// that bytes are copied as a whole.
+    /// that bytes can be copied all at once.
     #[doc(hidden)]
     fn decode_slice(bytes: &[u8], records: &mut [Self]) -> Option<()> {
         let mut rest = bytes;
@@ -128,8 +127,8 @@ macro_rules! scalars {
                 Some(())
             }
 
-            // A plain loop over equal lengths: one copy for bytes, vector code for the others. Inlined, so that
-            // a caller that is compiled for more than the oldest processor gets it in its instructions.
+            // A plain loop over equal lengths: one copy for bytes, vector code for the others. Inlined, so that a
+            // caller built for a newer processor gets its instructions.
             #[inline]
             fn decode_slice(bytes: &[u8], records: &mut [Self]) -> Option<()> {
                 let (bytes, []) = bytes.as_chunks() else {
@@ -171,7 +170,7 @@ impl<T: IdxRecord, const N: usize> IdxRecord for [T; N] {
     const FILL: Self = [T::FILL; N];
     type Buffer = [T::Buffer; N];
 
-    // Inlined, or the array is copied at each step when optimized for size.
+    // Inlined, or the array is copied at each step when optimizing for size.
     #[inline(always)]
     fn decode(bytes: &[u8]) -> Option<Self> {
         let mut array = Self::FILL;
@@ -186,7 +185,7 @@ impl<T: IdxRecord, const N: usize> IdxRecord for [T; N] {
     #[inline(always)]
     fn decode_slice(bytes: &[u8], records: &mut [Self]) -> Option<()> {
         if Self::SIZE == 0 {
-            // Nothing to decode, and more records without elements than can be flattened may be there.
+            // Nothing to decode; and if the records have no elements, flattening too many of them would overflow.
             return bytes.is_empty().then_some(());
         }
         T::decode_slice(bytes, records.as_flattened_mut())
@@ -201,13 +200,13 @@ impl<T: IdxRecord, const N: usize> IdxRecord for [T; N] {
     }
 }
 
-/// An array of the bytes of one record, or an array of such arrays: `[u8; T::SIZE]` cannot be
-/// written in generic code on stable Rust.
+/// A byte array of the size of one record, or an array of such arrays: stable Rust does not allow `[u8; T::SIZE]` in
+/// generic code.
 pub trait Buffer: Sized {
     /// All bytes zero.
     const ZERO: Self;
 
-    /// Returns the bytes of these buffers in a row.
+    /// Returns the bytes of all these buffers as one slice.
     fn as_bytes(buffers: &mut [Self]) -> &mut [u8];
 }
 
@@ -230,7 +229,7 @@ impl<B: Buffer, const N: usize> Buffer for [B; N] {
     }
 }
 
-/// The buffer of a generic record `T` of several fields, whose size cannot be written in stable Rust.
+/// The buffer of a generic record `T` with several fields, whose size cannot be expressed in stable Rust.
 #[derive(Debug)]
 pub struct NoBuffer<T>(PhantomData<fn() -> T>);
 
@@ -239,7 +238,8 @@ impl<T: IdxRecord> Buffer for NoBuffer<T> {
 
     fn as_bytes(_: &mut [Self]) -> &mut [u8] {
         const {
-            // Always false: no record is that large. It mentions `T` so that it is evaluated where it is used.
+            // Always false: no record is that large. The condition mentions `T`, so it is evaluated only where the
+            // buffer is used.
             assert!(
                 T::SIZE == usize::MAX,
                 "a generic record of several fields brings no memory of its own; use `read_bytes` and `T::decode`"
@@ -249,8 +249,8 @@ impl<T: IdxRecord> Buffer for NoBuffer<T> {
     }
 }
 
-/// Puts `N` before the shape of `T`. A generic constant cannot have a generic length on stable
-/// Rust, so there is one constant for each length.
+/// Prepends `N` to the shape of `T`. On stable Rust a constant cannot have a generic length, so there is one constant
+/// for each length.
 struct Prepend<T, const N: usize>(T);
 
 impl<T: IdxRecord, const N: usize> Prepend<T, N> {
@@ -276,7 +276,7 @@ impl<T: IdxRecord, const N: usize> Prepend<T, N> {
 
     const fn prepend<const RANK: usize>() -> [u32; RANK] {
         let mut shape = [size(N); RANK];
-        // The constants of other lengths than the one that is chosen are evaluated too.
+        // The constants that are not chosen, of other lengths, are evaluated as well.
         if let Some((_, inner)) = shape.split_first_mut()
             && inner.len() == T::SHAPE.len()
         {
@@ -286,7 +286,7 @@ impl<T: IdxRecord, const N: usize> Prepend<T, N> {
     }
 }
 
-/// Returns the size of a dimension; IDX has 32 bits for it.
+/// Converts the size of a dimension to the 32 bits that IDX has for it.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::missing_panics_doc,

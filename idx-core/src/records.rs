@@ -18,9 +18,9 @@ use crate::record::IdxRecord;
 #[cfg(feature = "zero-copy")]
 use crate::zero_copy::{self, Native, ZeroCopy};
 
-/// The records of a file as values of type `T`, checked once and then infallible.
+/// A view of a file's records as values of type `T`: checked once, infallible afterwards.
 ///
-/// It borrows the file's bytes, copies only the records that are read by value, and is as small as a slice.
+/// It borrows the file's bytes, takes three words, and copies only the records that are read by value.
 ///
 /// ```
 /// use idx_core::{IdxRecord, Records};
@@ -47,28 +47,27 @@ pub struct Records<'a, T: IdxRecord> {
     record: PhantomData<fn() -> T>,
 }
 
-/// The parts of a file with the header of a record type.
+/// The parts of a file whose header matches the record type.
 struct File<'a> {
     payload: &'a [u8],
     /// The number of records, which fits a `usize`.
     count: u32,
     rest: &'a [u8],
-    /// The name of the end of the header in an error.
+    /// The position of the end of the header, as an error stores it.
     end: At,
 }
 
 impl<'a, T: IdxRecord> Records<'a, T> {
-    /// Parses a file of exactly these bytes and checks that it holds records of type `T`.
+    /// Parses all of `bytes` as one file and checks that it holds records of type `T`.
     ///
     /// # Errors
     ///
-    /// The first of: [`ErrorKind::Empty`], [`ErrorKind::HeaderTruncated`] if there are fewer than four
-    /// bytes, [`ErrorKind::Gzip`], [`ErrorKind::NotIdx`], [`ErrorKind::UnknownElementType`],
-    /// [`ErrorKind::ElementMismatch`], [`ErrorKind::RankMismatch`], [`ErrorKind::HeaderTruncated`],
-    /// [`ErrorKind::ShapeMismatch`], [`ErrorKind::Unaddressable`], [`ErrorKind::Truncated`],
-    /// [`ErrorKind::TrailingBytes`], [`ErrorKind::ValueNotAllowed`].
-    /// [`Idx::parse`](crate::Idx::parse) and then [`Idx::records`](crate::Idx::records) check the file
-    /// before the type.
+    /// The first of: [`ErrorKind::Empty`], [`ErrorKind::HeaderTruncated`] if there are fewer than four bytes,
+    /// [`ErrorKind::Gzip`], [`ErrorKind::NotIdx`], [`ErrorKind::UnknownElementType`], [`ErrorKind::ElementMismatch`],
+    /// [`ErrorKind::RankMismatch`], [`ErrorKind::HeaderTruncated`], [`ErrorKind::ShapeMismatch`],
+    /// [`ErrorKind::Unaddressable`], [`ErrorKind::Truncated`], [`ErrorKind::TrailingBytes`],
+    /// [`ErrorKind::ValueNotAllowed`]. To check the file before the type, use [`Idx::parse`](crate::Idx::parse) and
+    /// then [`Idx::records`](crate::Idx::records).
     pub const fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         let (at, word, len) = match Self::split_expected(bytes) {
             Ok(File { payload, count, rest: [], .. }) => {
@@ -102,11 +101,11 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         Error::comparison(expected::<T>(), at, word, len as u64)
     }
 
-    /// Compares the bytes, in order, with the constants of `T`. Returns the parts of the file, or the
-    /// position where the comparison ended, the word there, and the number of bytes: of the payload if it ended behind
-    /// the header, else of the file.
+    /// Compares the bytes, in order, with the constants of `T`. Returns the parts of the file; or the position where
+    /// the comparison ended, the word there, and the number of bytes: of the payload if the whole header matched, else
+    /// of the file.
     ///
-    /// Firmware that opens a file needs no more code than these comparisons.
+    /// These comparisons are all the code that firmware needs to open a file.
     #[inline(always)]
     const fn split_expected(bytes: &'a [u8]) -> Result<File<'a>, (At, u32, usize)> {
         let Some((start, rest)) = bytes.split_first_chunk() else {
@@ -143,9 +142,10 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         Err((end, count, rest.len()))
     }
 
-    /// Returns a view of `len` records whose element type, shape and length were checked; checks their values.
+    /// Checks the values of `len` records and returns a view of them; element type, shape and length were checked
+    /// before.
     pub(crate) const fn checked(payload: &'a [u8], len: usize) -> Result<Self, Error> {
-        // Not needed for the result, but records without a constraint are spared the call.
+        // Does not change the result, but spares records without a constraint the call.
         if !matches!(T::CONSTRAINT, Constraint::Any)
             && let Some((offset, value)) = T::CONSTRAINT.first_violation(T::ELEMENT, payload)
         {
@@ -180,8 +180,8 @@ impl<'a, T: IdxRecord> Records<'a, T> {
 
     /// Returns record `index` by value, or `None` if there is no such record.
     ///
-    /// The compiler cannot evaluate it in a `const`, where no function of a trait can be called: index the
-    /// array of [`to_array`](Self::to_array) there.
+    /// Not available in a `const`, where no trait function can be called: index the array of
+    /// [`to_array`](Self::to_array) there.
     #[must_use]
     #[inline(always)]
     pub fn get(&self, index: usize) -> Option<T> {
@@ -194,7 +194,7 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         record_bytes(self.payload, T::SIZE, self.len, index)
     }
 
-    /// Returns the bytes of all records in a row, big-endian.
+    /// Returns the bytes of all records, one after the other, big-endian.
     #[must_use]
     pub const fn payload(&self) -> &'a [u8] {
         self.payload
@@ -228,16 +228,16 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         Some(Self::unchecked(payload, end.wrapping_sub(start)))
     }
 
-    /// Decodes all records into memory; `None` if it has room for more or fewer, and then it does not change.
+    /// Decodes all records into `records`; returns `None` and changes nothing if the lengths differ.
     pub fn copy_to(&self, records: &mut [T]) -> Option<()> {
         if records.len() == self.len { T::decode_slice(self.payload, records) } else { None }
     }
 
-    /// Returns the records by value, from the first to the last or from both ends.
+    /// Returns an iterator over the records by value, from either end.
     ///
-    /// A number takes about 10 instructions in a dot product on a Cortex-M3 at opt-level z, one that
-    /// [`as_slice`](Self::as_slice) borrows 7, and one that [`to_array`](Self::to_array) decoded 6: use those where a
-    /// program spends most of its time. In a crate of its own at opt-level 3, four to a turn, it takes 4
+    /// In a dot product on a Cortex-M3 at opt-level z, a number takes about 10 instructions by value, 7 if borrowed
+    /// with [`as_slice`](Self::as_slice), and 6 if decoded with [`to_array`](Self::to_array): use those where a program
+    /// spends most of its time. In a crate of its own at opt-level 3, unrolled by four, it takes 4
     /// (`tests/firmware/kernel`).
     #[must_use]
     pub const fn iter(&self) -> RecordIter<'a, T> {
@@ -248,8 +248,8 @@ impl<'a, T: IdxRecord> Records<'a, T> {
 impl<T: IdxRecord> Records<'static, T> {
     /// Returns the records of a file that is part of the program, checked at compile time.
     ///
-    /// For the initial value of a `static` or a `const`, where a file that does not hold records of
-    /// type `T` is a compile error with the numbers in it:
+    /// Use it to initialize a `static` or a `const`, where a file that does not hold records of type `T` is a compile
+    /// error with the numbers in it:
     ///
     /// ```compile_fail
     /// # use idx_core::Records;
@@ -259,7 +259,7 @@ impl<T: IdxRecord> Records<'static, T> {
     ///
     /// # Panics
     ///
-    /// If it is called at run time with such a file. Use [`Records::parse`] there.
+    /// If called at run time with such a file. Use [`Records::parse`] there.
     #[must_use]
     #[track_caller]
     #[expect(clippy::panic, reason = "in a `static` a panic is a compile error")]
@@ -279,12 +279,12 @@ impl<T: IdxRecord> Records<'static, T> {
 // The bounds are on the functions: on the `impl` the compiler would not print the notes of `ZeroCopy`.
 #[cfg(feature = "zero-copy")]
 impl<T: IdxRecord> Records<'static, T> {
-    /// Returns the records of a file that is part of the program, decoded by the compiler: in the byte order and the
-    /// alignment of the machine, as if they had been written in the source.
+    /// Decodes the records of a file that is part of the program at compile time, to the machine's byte order and
+    /// alignment, as if they had been written in the source.
     ///
-    /// For weights and tables that the processor reads often: a number then takes one load, where a
-    /// borrowed [`be`](crate::be) element takes loads and a swap. The type and the number of records
-    /// are those of the `static`:
+    /// Use it for weights and tables that the processor reads often: a number then takes one load, where a borrowed
+    /// [`be`](crate::be) element takes loads and a byte swap. The type of the `static` gives the record type and the
+    /// number of records:
     ///
     /// ```
     /// use idx_core::Records;
@@ -299,8 +299,8 @@ impl<T: IdxRecord> Records<'static, T> {
     /// assert_eq!(WEIGHTS, [[1, -2, 3], [4, 5, i16::MAX]]);
     /// ```
     ///
-    /// Structs of numbers with `#[repr(C)]` and enums of labels are decoded as well; see [`Native`]. To use the value
-    /// of one record in a `const`, index the array:
+    /// Structs of numbers with `#[repr(C)]` and label enums are decoded as well; see [`Native`]. To use the value of
+    /// one record in a `const`, index the array:
     ///
     /// ```
     /// use idx_core::{IdxRecord, Records};
@@ -318,7 +318,7 @@ impl<T: IdxRecord> Records<'static, T> {
     /// assert_eq!((OFFSET, CHANNELS[0].gain), (-1, [256, 2]));
     /// ```
     ///
-    /// Another number of records is a compile error:
+    /// A different number of records is a compile error:
     ///
     /// ```compile_fail,E0080
     /// # use idx_core::Records;
@@ -326,7 +326,7 @@ impl<T: IdxRecord> Records<'static, T> {
     /// static BIAS: [i8; 2] = Records::from_static(&[0, 0, 9, 1, 0, 0, 0, 3, 1, 2, 3]).to_array();
     /// ```
     ///
-    /// Wrap the array in a type to give it a greater alignment, as DMA and SIMD need:
+    /// For a greater alignment, as DMA and SIMD require, wrap the array in a type:
     ///
     /// ```
     /// # use idx_core::Records;
@@ -339,12 +339,12 @@ impl<T: IdxRecord> Records<'static, T> {
     /// assert_eq!((&raw const BIAS.0).addr() % 16, 0);
     /// ```
     ///
-    /// For much more than 100,000 numbers the compiler reports that the evaluation takes long: put
+    /// For many more than 100,000 numbers, the compiler complains about a long evaluation: put
     /// `#[allow(long_running_const_eval)]` on the `static`. Bytes have no limit.
     ///
     /// # Panics
     ///
-    /// If it is called at run time for another number of records.
+    /// If called at run time and the number of records is not `N`.
     #[must_use]
     #[track_caller]
     #[expect(clippy::panic, reason = "in a `static` a panic is a compile error")]
@@ -368,9 +368,9 @@ impl<T: IdxRecord> Records<'static, T> {
 
 #[cfg(feature = "zero-copy")]
 impl<'a, T: IdxRecord> Records<'a, T> {
-    /// Returns the records in place, in the file's bytes, without a copy.
+    /// Borrows all records in place from the file's bytes, without a copy.
     ///
-    /// For records whose memory is laid out as the file is; see [`ZeroCopy`].
+    /// The records need the memory layout of the file; see [`ZeroCopy`].
     #[must_use]
     pub const fn as_slice(&self) -> &'a [T]
     where
@@ -379,7 +379,7 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         zero_copy::cast(self.payload)
     }
 
-    /// Returns record `index` in place, in the file's bytes, or `None` if there is no such record.
+    /// Borrows record `index` in place from the file's bytes, or returns `None` if there is no such record.
     #[must_use]
     pub const fn get_ref(&self, index: usize) -> Option<&'a T>
     where
@@ -457,13 +457,13 @@ impl<'a, T: IdxRecord> IntoIterator for &Records<'a, T> {
     }
 }
 
-/// The records of a [`Records`] view by value.
+/// An iterator over the records of a [`Records`] view, by value.
 pub struct RecordIter<'a, T: IdxRecord> {
     rest: Records<'a, T>,
 }
 
 impl<T: IdxRecord> RecordIter<'_, T> {
-    /// Keeps the records of a range.
+    /// Keeps only the records of a range.
     fn keep(&mut self, range: Range<usize>) {
         let rest = self.rest.slice(range);
         debug_assert!(rest.is_some(), "the range lies within the records");
@@ -476,7 +476,7 @@ impl<T: IdxRecord> Iterator for RecordIter<'_, T> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<T> {
-        // Not `keep`: optimizing for size would call it for each number.
+        // Not `keep`: when optimizing for size, the compiler would call it for each number.
         self.rest.len = self.rest.len.checked_sub(1)?;
         let (record, rest) = self.rest.payload.split_at_checked(T::SIZE)?;
         self.rest.payload = rest;

@@ -1,4 +1,4 @@
-//! Records borrowed in place, and decoded by the compiler: the only file of this crate with `unsafe` in it.
+//! Borrowed records and decoding at compile time: the only file of this crate with `unsafe` code.
 
 use core::mem::MaybeUninit;
 use core::{ptr, slice};
@@ -9,10 +9,10 @@ use crate::record::IdxRecord;
 /// A record with the memory layout of the file, so that [`Records::as_slice`](crate::Records::as_slice) and
 /// [`get_ref`](crate::Records::get_ref) can borrow it.
 ///
-/// These are `u8`, `i8`, the [`be`] types and arrays of them; and, with `#[derive(IdxRecord)]`, structs
-/// of such fields that are `Copy` and `#[repr(transparent)]` (one field) or `#[repr(C)]` (any number).
-/// Native `i16`, `i32`, `f32` and `f64` have another byte order than the file on most machines, and an
-/// alignment that the file does not keep: use `be::I16` and so on.
+/// Implemented for `u8`, `i8`, the [`be`] types and arrays of these; and, with `#[derive(IdxRecord)]`, for `Copy`
+/// structs of such fields with `#[repr(transparent)]` (one field) or `#[repr(C)]` (any number). Native `i16`, `i32`,
+/// `f32` and `f64` do not have the byte order of the file on most machines, and need an alignment that the file does
+/// not guarantee: use `be::I16` and so on.
 ///
 /// ```
 /// use idx_core::{IdxRecord, Records, ZeroCopy, be};
@@ -31,7 +31,7 @@ use crate::record::IdxRecord;
 /// # Ok::<(), idx_core::Error>(())
 /// ```
 ///
-/// A struct with `align(..)` or with padding is a record, but borrowing it does not compile:
+/// A struct with `align(..)` or padding is still a record, but borrowing it does not compile:
 ///
 /// ```compile_fail
 /// # use idx_core::{IdxRecord, Records};
@@ -46,7 +46,7 @@ use crate::record::IdxRecord;
 /// # Ok::<(), idx_core::Error>(())
 /// ```
 ///
-/// Nor does borrowing a struct without a `repr`, whose fields may be in any order:
+/// Neither does borrowing a struct without a `repr`, whose fields may be in any order:
 ///
 /// ```compile_fail,E0277
 /// # use idx_core::{IdxRecord, Records};
@@ -59,7 +59,7 @@ use crate::record::IdxRecord;
 /// # Ok::<(), idx_core::Error>(())
 /// ```
 ///
-/// Nor numbers in the byte order of the machine:
+/// Neither does borrowing numbers in the byte order of the machine:
 ///
 /// ```compile_fail,E0277
 /// # use idx_core::Records;
@@ -71,10 +71,10 @@ use crate::record::IdxRecord;
 ///
 /// # Safety
 ///
-/// Only the derive implements it. A type that does is either one number, whose every bit pattern is a
-/// value and whose size is its [`SIZE`](IdxRecord::SIZE); or an array or a struct of fields that are all
-/// `ZeroCopy`, and its `SIZE` is the sum of theirs. Alignment and padding are not part of the contract,
-/// they are checked where a record is borrowed.
+/// Only this crate and the derive implement it. An implementing type is either a single number, for which every bit
+/// pattern is valid and whose size is its [`SIZE`](IdxRecord::SIZE); or an array or struct of fields that are all
+/// `ZeroCopy`, whose `SIZE` is the sum of theirs. Alignment and padding are not part of the contract; they are checked
+/// where a record is borrowed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not laid out in memory as in the file, so it cannot be borrowed from it",
     note = "a struct needs `#[derive(Clone, Copy, IdxRecord)]` and `#[repr(transparent)]` (one field) or `#[repr(C)]` (several); an enum cannot be borrowed",
@@ -82,15 +82,16 @@ use crate::record::IdxRecord;
 )]
 pub unsafe trait ZeroCopy: IdxRecord + Copy {}
 
-/// Asserts without lines of `core` in the compiler's error, which rustc prints where it has the sources of `core`.
+/// Asserts without quoting lines of `core` in the compile error, as rustc does for `assert!` if the sources of `core`
+/// are installed.
 #[track_caller]
 const fn require(condition: bool, message: &str) {
     assert!(condition, "{}", message);
 }
 
-/// Returns the records that `bytes` consist of; bytes after the last whole one are ignored.
+/// Casts `bytes` to records; bytes after the last whole record are ignored.
 ///
-/// Every reference to a record in a file's bytes is made here.
+/// Every reference to a record in a file's bytes is created here.
 pub(crate) const fn cast<T: ZeroCopy>(bytes: &[u8]) -> &[T] {
     const {
         require(T::SIZE > 0, "records without elements cannot be borrowed; use `len`");
@@ -99,15 +100,14 @@ pub(crate) const fn cast<T: ZeroCopy>(bytes: &[u8]) -> &[T] {
             "a record with padding or `align(..)` cannot be borrowed; remove `align(..)`, or decode with `get` and `iter`",
         );
     }
-    // SAFETY: The pointer and the lifetime are those of `bytes`, and the length, rounded down, is the
-    // number of records that they have room for. `T` has alignment 1. By the contract of `ZeroCopy` it
-    // consists of numbers, so it has no interior mutability and any bytes are valid outside of padding.
-    // It has no padding: the memory of a field is at least its `SIZE`, and that of all of `T` is exactly
-    // the sum of these.
+    // SAFETY: The pointer and the lifetime are those of `bytes`, and the length, rounded down, is the number of records
+    // that fit in them. `T` has alignment 1. By the contract of `ZeroCopy` it consists of numbers, so it has no
+    // interior mutability, and outside of padding any bytes are valid. It has no padding: the memory of a field is at
+    // least its `SIZE`, and that of all of `T` is exactly the sum of these.
     unsafe { slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<T>()) }
 }
 
-/// Returns the record in `bytes`; `None` for another number of bytes, or if a value is not allowed.
+/// Borrows the record in `bytes`; `None` for any other number of bytes, or if a value is not allowed.
 #[must_use]
 pub fn ref_from_bytes<T: ZeroCopy>(bytes: &[u8]) -> Option<&T> {
     match cast(bytes) {
@@ -130,19 +130,19 @@ elements!(u8, i8, be::I16, be::I32, be::F32, be::F64);
 // SAFETY: the memory of an array is that of its elements, and so is its `SIZE`.
 unsafe impl<T: ZeroCopy, const N: usize> ZeroCopy for [T; N] {}
 
-/// A record whose memory is its elements in the byte order of the machine, so that
-/// [`Records::to_array`](crate::Records::to_array) can decode it in the compiler.
+/// A record whose memory consists of its elements in the machine's byte order, so that
+/// [`Records::to_array`](crate::Records::to_array) can decode it at compile time.
 ///
-/// These are `u8`, `i8`, `i16`, `i32`, `f32`, `f64`, and arrays of them; and, with `#[derive(IdxRecord)]`, enums of
-/// labels, and structs of such fields that are `Copy` and `#[repr(transparent)]` (one field) or `#[repr(C)]` (any
-/// number).
+/// Implemented for `u8`, `i8`, `i16`, `i32`, `f32`, `f64` and arrays of these; and, with `#[derive(IdxRecord)]`, for
+/// `Copy` label enums, and for `Copy` structs of such fields with `#[repr(transparent)]` (one field) or `#[repr(C)]`
+/// (any number).
 ///
 /// # Safety
 ///
-/// Only this crate and the derive implement it. A type that does is either one number of the type
-/// [`ELEMENT`](IdxRecord::ELEMENT), all of whose values are valid that the constraint of the record allows; or an
-/// array or a struct of fields that are all `Native`, in order, and its [`SIZE`](IdxRecord::SIZE) is the sum of
-/// theirs. Padding is not part of the contract, it is checked where records are decoded.
+/// Only this crate and the derive implement it. An implementing type is either a single number of the type
+/// [`ELEMENT`](IdxRecord::ELEMENT), for which every value that the record's constraint allows is valid; or an array or
+/// struct of fields that are all `Native`, in order, whose [`SIZE`](IdxRecord::SIZE) is the sum of theirs. Padding is
+/// not part of the contract; it is checked where records are decoded.
 #[diagnostic::on_unimplemented(
     message = "the compiler cannot decode `{Self}`, as it is not numbers in the byte order of this machine",
     note = "write native numbers, such as `Records<i16>` for `Records<be::I16>`; a struct needs `#[derive(Clone, Copy, IdxRecord)]` and `#[repr(transparent)]` (one field) or `#[repr(C)]` (several); an enum of labels needs `#[derive(Clone, Copy, IdxRecord)]`"
@@ -161,7 +161,7 @@ native!(u8, i8, i16, i32, f32, f64);
 // SAFETY: an array of such types.
 unsafe impl<T: Native, const N: usize> Native for [T; N] {}
 
-/// Returns the records that a payload consists of; `None` if there are not `N` of them, or if a value is not allowed.
+/// Decodes a payload of exactly `N` records; `None` if its length differs, or if a value is not allowed.
 pub(crate) const fn decode<T: Native, const N: usize>(payload: &[u8]) -> Option<[T; N]> {
     const {
         require(
@@ -178,8 +178,8 @@ pub(crate) const fn decode<T: Native, const N: usize>(payload: &[u8]) -> Option<
             let mut next = array.as_mut_ptr().cast::<$bits>();
             let mut rest = payload;
             while let [$($byte),+, after @ ..] = rest {
-                // SAFETY: by the contract of `Native` the array consists of numbers of this size, and
-                // has the size of the payload, and these bytes of it are not written yet.
+                // SAFETY: By the contract of `Native` the array consists of numbers of this size. It is as large as the
+                // payload, so it has room for each number read from there.
                 unsafe {
                     next.write(<$bits>::from_be_bytes([$(*$byte),+]));
                     next = next.add(1);
@@ -189,7 +189,7 @@ pub(crate) const fn decode<T: Native, const N: usize>(payload: &[u8]) -> Option<
         }};
     }
     match T::ELEMENT.size() {
-        // SAFETY: the array has the size of the payload, and just came into being.
+        // SAFETY: The array is as large as the payload, and new, so the two do not overlap.
         1 => unsafe {
             ptr::copy_nonoverlapping(payload.as_ptr(), array.as_mut_ptr().cast(), payload.len());
         },

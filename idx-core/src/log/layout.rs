@@ -1,4 +1,4 @@
-//! The positions of the header and the records of a log, in words of the flash.
+//! The layout of a log: the header and the records in whole words of the flash.
 
 use crate::error::Error;
 use crate::expected::write_header;
@@ -9,7 +9,7 @@ use crate::record::IdxRecord;
 /// The size of the largest word.
 pub(super) const MAX_WORD: usize = 32;
 
-/// The size of the longest header: of 8 dimensions of a record, in words of 32 bytes.
+/// The size of the longest header: 8 dimensions of a record, in words of 32 bytes.
 pub(super) const MAX_HEADER: usize = 64;
 
 /// The sizes of the parts of a log, in bytes.
@@ -17,11 +17,11 @@ pub(super) const MAX_HEADER: usize = 64;
 pub(super) struct Layout {
     /// The header.
     pub(super) header: u32,
-    /// A word, such as that behind the header, which says that `clear` began.
+    /// A word, such as the one after the header, which says that `clear` has begun.
     pub(super) word: u32,
-    /// A mark in whole words, which the record follows.
+    /// A mark in whole words; the record follows it.
     pub(super) mark: u32,
-    /// A place, of a mark and a record.
+    /// A place: a mark and a record.
     pub(super) place: u32,
     /// The sectors that hold the header, which are erased last.
     pub(super) first: u32,
@@ -52,7 +52,7 @@ impl Layout {
         }
     }
 
-    /// Returns the size of the whole sectors in so many bytes.
+    /// Rounds a size down to whole sectors.
     pub(super) const fn whole_sectors(self, size: u32) -> u32 {
         match size.checked_rem(self.sector) {
             Some(over) => size.wrapping_sub(over),

@@ -1,4 +1,4 @@
-//! The place of a record, and whether the record is whole.
+//! A place for a record, and the check that the record in it is whole.
 
 use core::mem;
 
@@ -10,29 +10,29 @@ pub(super) struct Found {
     /// The index of the record, if it is whole.
     pub(super) index: Option<u32>,
     pub(super) mark: Option<Mark>,
-    /// The index of the record in the next place, by its mark, which is not checked.
+    /// The index of the record in the next place, according to its mark, which is not checked.
     pub(super) following: Option<u32>,
 }
 
-/// A place whose bytes come in blocks.
+/// A place whose bytes arrive in blocks.
 pub(super) struct Place<'a> {
     /// The number of the place, counted from 0.
     number: u32,
     mark: Option<Mark>,
     sum: u16,
     following: Option<Mark>,
-    /// The memory for the bytes of the record that are to come.
+    /// The memory for the bytes of the record that are still to come.
     rest: &'a mut [u8],
 }
 
 impl<'a> Place<'a> {
-    /// Creates a place; a mark that is known is not read.
+    /// Creates a place; a known mark is not read again.
     pub(super) fn new(number: u32, mark: Option<Mark>, bytes: &'a mut [u8]) -> Self {
         Self { number, mark, sum: sum(number, mark), following: None, rest: bytes }
     }
 
-    /// Takes the block at that offset in the place. The record has `record` bytes from `first` on, and the next place
-    /// begins at `end`.
+    /// Takes the block at offset `at` in the place. The record has `record` bytes from `first` on, and the next place
+    /// starts at `end`.
     #[expect(clippy::cast_possible_truncation, reason = "at most the size of a block")]
     pub(super) fn take(&mut self, block: &[u8], at: u32, first: u32, record: usize, end: u32) {
         if at == 0 {
@@ -71,12 +71,12 @@ fn sum(number: u32, mark: Option<Mark>) -> u16 {
     mark.map_or(0, |(torn, _)| seed(number, torn))
 }
 
-/// Converts a number of bytes, or returns the greatest that a `usize` holds.
+/// Converts a number of bytes, saturating at the largest `usize`.
 fn to_usize(count: u32) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
 
-/// Returns the mark at that position of a block, if all of it is there and not erased.
+/// Returns the mark at this position of a block, if it is complete and not erased.
 fn mark_at(block: &[u8], at: usize) -> Option<Mark> {
     block.get(at..)?.first_chunk::<MARK_SIZE>().copied().and_then(parts)
 }

@@ -70,7 +70,7 @@ use crate::storage::StorageError;
 /// let mut log = Log::<Measurement, _>::open(&mut flash, 0..4096)?;
 /// log.push(&Measurement { milliseconds: 0, millivolts: 3300 })?;
 ///
-/// // The next start, which may be that after a power failure.
+/// // The next start, perhaps after a power failure.
 /// let mut log = match Log::<Measurement, _>::open(&mut flash, 0..4096) {
 ///     // The log was being started or cleared, and nothing is in it.
 ///     Err(StorageError::Unfinished { .. }) => Log::clear(&mut flash, 0..4096)?,
@@ -94,30 +94,31 @@ pub struct Log<T: IdxRecord, F> {
     places: u32,
     /// The place of the next record, counted from 0: from there on flash reads as erased.
     next: u32,
-    /// The first place that is too far from the last one that does not read as erased.
+    /// The end of the places that may be tried: [`GAP`] after the last one that does not read as erased.
     limit: u32,
     /// True if no write at `next` can have been cut by a power failure; false after a start or an error, when this is
     /// unknown.
     is_settled: bool,
     len: u32,
-    /// The place of the last record, if there is one, and its mark, which the next read may not find again.
+    /// The place of the last record, if there is one, and its mark, which the next read might not find again.
     last: u32,
     mark: Option<Mark>,
-    /// The index and the place of the record that was read last.
+    /// The index and the place of the record read last.
     cursor: (u32, u32),
     record: PhantomData<fn() -> T>,
 }
 
 /// The contents of a range.
 enum Contents {
-    /// At most a part of a header.
+    /// At most part of a header.
     Nothing,
     Log,
-    /// A log that `clear` began to erase.
+    /// A log that `clear` has begun to erase.
     Cleared,
 }
 
-/// The number of places in a row that are tried if each refuses; so nothing lies behind as many that read as erased.
+/// The number of places tried in a row if each one refuses. So nothing lies beyond this many places that read as
+/// erased.
 const GAP: u32 = 6;
 
 impl<T: IdxRecord, F> Log<T, F> {
@@ -133,9 +134,10 @@ impl<T: IdxRecord, F> Log<T, F> {
         self.len == 0
     }
 
-    /// Returns the number of places, each for one record.
+    /// Returns the number of places, each with room for one record.
     ///
-    /// The first [`push`](Self::push) after a start takes one more, and so does each record that a power failure tore.
+    /// The first [`push`](Self::push) after a start takes one extra place, and so does each record that a power failure
+    /// tore.
     #[must_use]
     pub const fn capacity(&self) -> u32 {
         self.places
@@ -176,7 +178,7 @@ impl<T: IdxRecord, F> Log<T, F> {
         }
     }
 
-    /// Returns whether a record may be written there, and its mark can count the torn places.
+    /// Returns whether a record may be written to this place, and its mark can count the torn places.
     const fn is_free(&self, place: u32) -> bool {
         place < self.limit && place < self.places && place.wrapping_sub(self.len) < u16::MAX as u32
     }
@@ -188,7 +190,7 @@ impl<T: IdxRecord, F> Log<T, F> {
             .wrapping_add(place.wrapping_mul(layout.place))
     }
 
-    /// Returns the offset of the word that says that `clear` began.
+    /// Returns the offset of the word that says that `clear` has begun.
     const fn behind_header(&self, layout: Layout) -> u32 {
         self.start.wrapping_add(layout.header)
     }
@@ -199,7 +201,7 @@ impl<T: IdxRecord, F> Log<T, F> {
     }
 }
 
-/// The functions over one kind of flash. The two kinds differ only in `.await`.
+/// Generates the functions for one kind of flash. The two kinds differ only in `.await`.
 macro_rules! log {
     (
         $feature:literal, $storage:ident, [$($async:tt)?], [$($await:tt)*], $kind:literal, $layout:ident,
@@ -214,22 +216,22 @@ macro_rules! log {
             /// Opens the log in a range of the flash
             #[doc = concat!("(", $kind, ").")]
             ///
-            /// Changes nothing: erased flash is a log without records, and so is a header that was torn. The first
-            /// [`push`](Self::push) writes it.
+            /// Changes nothing: erased flash is a log without records, and so is a torn header, which the first
+            /// [`push`](Self::push) writes.
             ///
-            /// The range begins at a multiple of the `ERASE_SIZE`, and has two of them or more: in a range of one, a log
-            /// that `clear` began to erase cannot be told from other data. A part of a sector at its end is not used.
+            /// The range starts at a multiple of `ERASE_SIZE` and spans at least two sectors: in a single one, a log
+            /// that `clear` has begun to erase could not be told from other data. A partial sector at its end is not
+            /// used.
             ///
-            /// The flash is a driver or a `&mut` of one. Its `WRITE_SIZE` is 1 to 32, and its `READ_SIZE` divides
-            /// 32, which is checked at compile time.
+            /// The flash is a driver or a `&mut` to one. Its `WRITE_SIZE` must be 1 to 32, and its `READ_SIZE` must
+            /// divide 32, which is checked at compile time.
             ///
             /// # Errors
             ///
-            /// The error of the driver;
-            ///
-            /// - [`StorageError::Full`] if the range has no place for a record, or less than two sectors;
-            /// - [`StorageError::Unfinished`] if the power failed while [`clear`](Self::clear) erased the range, or while
-            ///   a log was started: call it again;
+            /// - [`StorageError::Storage`] if the driver fails;
+            /// - [`StorageError::Full`] if the range has no place for a record, or fewer than two sectors;
+            /// - [`StorageError::Unfinished`] if the power failed while [`clear`](Self::clear) erased the range, or
+            ///   while a log was started: call `clear` again;
             /// - [`StorageError::Format`] with the first difference if the range holds a log of another type;
             /// - [`StorageError::NotALog`] if it holds anything else.
             pub $($async)? fn $open(flash: F, range: Range<u32>) -> Result<Self, StorageError<F::Error>> {
@@ -248,12 +250,14 @@ macro_rules! log {
             /// Erases the range, whatever it holds, and starts a log there
             #[doc = concat!("(", $kind, ").")]
             ///
-            /// After a power failure [`open`](Self::open) returns [`StorageError::Unfinished`] until this was called again.
+            /// If the power fails before it returns, [`open`](Self::open) returns [`StorageError::Unfinished`] until it
+            /// is called again.
             ///
             /// # Errors
             ///
-            /// The error of the driver; [`StorageError::Full`] as from [`open`](Self::open);
-            /// [`StorageError::Unfinished`] if the flash does not keep the header.
+            /// A failure of the driver ([`StorageError::Storage`]); a range that is too small, as for
+            /// [`open`](Self::open) ([`StorageError::Full`]); a flash that does not keep the header
+            /// ([`StorageError::Unfinished`]).
             pub $($async)? fn $clear(flash: F, range: Range<u32>) -> Result<Self, StorageError<F::Error>> {
                 let mut log = Self::new(flash, range, Self::$layout);
                 if log.places == 0 {
@@ -263,21 +267,21 @@ macro_rules! log {
                 if matches!(contents, Ok(Contents::Log)) {
                     let offset = log.behind_header(Self::$layout);
                     if !matches!(log.words.$put(offset, &Word([0]).0)$($await)*, Ok(true)) {
-                        // Without a header it is not taken for a shorter log.
+                        // Without a header, the rest is not taken for a shorter log.
                         log.words.0.erase(log.start, log.behind_first(Self::$layout))$($await)*.map_err(StorageError::Storage)?;
                     }
                 }
                 let end = match contents {
                     Ok(Contents::Log | Contents::Cleared) => log.end,
-                    // Only up to the last byte that does not read as erased, so that a power failure leaves no more
-                    // than one sector to recognize.
+                    // Only up to the last byte that does not read as erased: if the power fails, at most one sector is
+                    // left to recognize.
                     _ => log.words.$written_end(log.start, log.end)$($await)*,
                 };
                 log.$start_anew(end)$($await)*?;
                 Ok(log)
             }
 
-            /// Reads the header, and the whole range if the header is not that of such a log.
+            /// Reads the header, and the whole range if it is not the header of a log of `T`.
             $($async)? fn $recognize(&mut self) -> Result<Contents, StorageError<F::Error>> {
                 let (offset, size) = (self.start, Self::$layout.header);
                 let expected = const { &header::<T>(F::WRITE_SIZE) };
@@ -349,17 +353,17 @@ macro_rules! log {
             /// Erases the range up to the sector with the byte before `end`, and writes the header.
             $($async)? fn $start_anew(&mut self, end: u32) -> Result<(), StorageError<F::Error>> {
                 let first = self.behind_first(Self::$layout);
-                // That of the byte before it, too.
+                // The sector of the byte before `end` is included.
                 let size = Self::$layout.whole_sectors(end.wrapping_sub(self.start).wrapping_sub(1));
                 let end = self.start.wrapping_add(size).wrapping_add(Self::$layout.sector);
-                // The header last, which makes this a log.
+                // The header comes last: it makes this a log.
                 if first < end {
                     self.words.0.erase(first, end)$($await)*.map_err(StorageError::Storage)?;
                 }
                 self.words.0.erase(self.start, first)$($await)*.map_err(StorageError::Storage)?;
                 let mut header = front(const { &header::<T>(F::WRITE_SIZE) }, Self::$layout.header);
                 let mut offset = self.start;
-                // A word at a time, from RAM; all at once, the compiler would link `memcpy`.
+                // A word at a time, from RAM: for all of it at once, the compiler would link `memcpy`.
                 while let Some((word, rest)) = header.split_at_checked(F::WRITE_SIZE) && !word.is_empty() {
                     let mut copy = Word([0; MAX_WORD]);
                     for (byte, found) in copy.0.iter_mut().zip(word) {
@@ -377,24 +381,24 @@ macro_rules! log {
                 Ok(())
             }
 
-            /// Appends a record, which is safe when this returns
+            /// Appends a record; it is safe when this returns
             #[doc = concat!("(", $kind, ").")]
             ///
-            /// Reads back each record, and goes on to the next place if it is not there. The first one after a start
-            /// writes the last record once more, so that the new one never goes to a place that was begun when the
-            /// power failed; in a log without records it erases the first sector, and all behind it that was begun, and
-            /// writes the header.
+            /// Reads the record back, and tries the next place if it is not there. The first `push` after a start
+            /// writes the last record again, so that the new one never goes to a place that a power failure left
+            /// half-written. In a log without records it first erases the first sector, and everything after it that
+            /// was written, and writes the header.
             ///
             /// Takes the size of the record and 256 bytes on the stack, and more at opt-level z. After an error of the
-            /// driver, or if the future of the async twin was dropped, the record may be there or not, and the next one
-            /// has a place of its own.
+            /// driver, or if the future of the async version is dropped, the record may or may not be in the log; the
+            /// next one gets a place of its own.
             ///
             /// # Errors
             ///
             /// A full log ([`StorageError::Full`]); a value that `T` does not allow
-            /// ([`ErrorKind::ValueNotAllowed`](crate::ErrorKind::ValueNotAllowed) as [`StorageError::Format`]); the
-            /// error of the driver, if it refuses six places in a row; [`StorageError::Damaged`] if the last record is
-            /// no longer what `open` found.
+            /// ([`ErrorKind::ValueNotAllowed`](crate::ErrorKind::ValueNotAllowed) as [`StorageError::Format`]); a
+            /// driver that fails, or refuses six places in a row ([`StorageError::Storage`]); a last record that is no
+            /// longer what `open` found ([`StorageError::Damaged`]).
             pub $($async)? fn $push(&mut self, record: &T) -> Result<(), StorageError<F::Error>> {
                 let mut buffer = Word(T::Buffer::ZERO);
                 let bytes = T::Buffer::as_bytes(slice::from_mut(&mut buffer.0));
@@ -430,7 +434,7 @@ macro_rules! log {
             $($async)? fn $append(&mut self, index: u32, bytes: &[u8]) -> Result<bool, F::Error> {
                 let place = self.next;
                 let offset = self.offset(Self::$layout, place);
-                // Before the first write, as the future of the async twin may be dropped there.
+                // Before the first write, where the future of the async version may be dropped.
                 (self.next, self.is_settled) = (place.wrapping_add(1), false);
                 #[expect(clippy::cast_possible_truncation, reason = "`is_free` has compared it")]
                 let torn = place.wrapping_sub(index) as u16;
@@ -450,7 +454,7 @@ macro_rules! log {
             ///
             /// # Errors
             ///
-            /// The error of the driver; an index that is not below the number of records
+            /// A failure of the driver ([`StorageError::Storage`]); an index not below the number of records
             /// ([`StorageError::IndexOutOfRange`]); a damaged record ([`StorageError::Damaged`]).
             pub $($async)? fn $read(&mut self, index: u32) -> Result<T, StorageError<F::Error>> {
                 let mut buffer = Word(T::Buffer::ZERO);
@@ -462,10 +466,10 @@ macro_rules! log {
                 }
             }
 
-            /// Reads record `index` into `buffer`, and returns its bytes there, big-endian
+            /// Reads record `index` into `buffer` and returns those bytes, big-endian
             #[doc = concat!("(", $kind, ").")]
             ///
-            /// The buffer has at least `T::SIZE` bytes; the rest of it does not change.
+            /// The buffer needs at least `T::SIZE` bytes; the rest of it does not change.
             ///
             /// # Errors
             ///
@@ -486,15 +490,15 @@ macro_rules! log {
                 }
             }
 
-            /// Finds a record and reads its bytes. If several have its index, the last one counts.
+            /// Finds a record and reads its bytes. If several places have its index, the last one counts.
             $($async)? fn $find(&mut self, index: u32, bytes: &mut [u8]) -> Result<(), StorageError<F::Error>> {
-                // Each torn place before the record moves it back by one.
+                // Each torn place before the record shifts it by one.
                 let Some(after) = self.len.checked_sub(index).and_then(|count| count.checked_sub(1)) else {
                     return Err(StorageError::IndexOutOfRange { index, len: self.len });
                 };
                 let mut high = self.last.wrapping_sub(after);
                 let mut low = if after == 0 { high } else { index };
-                // The next one mostly lies in the next place.
+                // The next record is usually in the next place.
                 let (before, place) = (self.cursor.0.wrapping_add(1), self.cursor.1.wrapping_add(1));
                 if low < high && before == index {
                     let found = self.$load(place, bytes)$($await)*;
@@ -522,7 +526,7 @@ macro_rules! log {
                             self.cursor = (index, low);
                             return Ok(());
                         }
-                        // A torn one that was whole a moment ago.
+                        // A torn place that read as whole a moment ago.
                         None if low > index => (low, high) = (index, low.wrapping_sub(1)),
                         _ => {
                             self.$answer()$($await)*.map_err(StorageError::Storage)?;
@@ -532,13 +536,13 @@ macro_rules! log {
                 }
             }
 
-            /// Reads the header again: if that fails, it is the driver that failed, and no place is torn or damaged.
+            /// Reads the header again: if that fails, the driver is to blame, and no place is torn or damaged.
             $($async)? fn $answer(&mut self) -> Result<(), F::Error> {
                 self.words.$get(self.start, Self::$layout.word, &mut Word([0; MAX_WORD]))$($await)*.map(drop)
             }
 
-            /// Reads a place, and the bytes of its record if there is memory for them. A place that cannot be read is
-            /// torn.
+            /// Reads a place, and the bytes of its record if there is memory for them. A place that cannot be read
+            /// counts as torn.
             #[expect(clippy::cast_possible_truncation, reason = "the sizes of a mark and of a block")]
             $($async)? fn $load(&mut self, number: u32, bytes: &mut [u8]) -> Found {
                 let (mark, end) = (Self::$layout.mark, Self::$layout.place);
@@ -581,9 +585,10 @@ log! {
 
 #[cfg(feature = "embedded-storage-v0.3")]
 impl<T: IdxRecord, F: embedded_storage::nor_flash::NorFlash> Log<T, F> {
-    /// Reads the records in order, by value. For records of more than 64 bytes use [`read_bytes`](Self::read_bytes).
+    /// Iterates over the records in order, by value. For records of more than 64 bytes use
+    /// [`read_bytes`](Self::read_bytes).
     ///
-    /// Each item is the result of [`read`](Self::read), in one read of the driver if its place has at most 252 bytes.
+    /// Each item is the result of [`read`](Self::read), with one read of the driver if a place has at most 252 bytes.
     pub fn iter(&mut self) -> impl ExactSizeIterator<Item = Result<T, StorageError<F::Error>>> {
         (0..self.len).map(|index| self.read(index))
     }

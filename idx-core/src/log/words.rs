@@ -1,14 +1,14 @@
-//! Flash whose words are read back after a write, and whose reads may fail.
+//! Access to flash: words are read back after a write, and reads may fail.
 
 use core::hint::black_box;
 
 use crate::incremental_header::Word;
 use crate::log::layout::MAX_WORD;
 
-/// The number of bytes that are read at once.
+/// The number of bytes read at a time.
 pub(super) const BLOCK: usize = 256;
 
-/// The number of bytes that are read at once after a failed read, to find out which of them cannot be read.
+/// The smallest number of bytes read at a time after a failed read, to find out which of them cannot be read.
 const SMALL_BLOCK: usize = MAX_WORD;
 
 /// Returns the `READ_SIZE` of a flash.
@@ -24,7 +24,7 @@ const fn read_size(size: usize) -> u32 {
 /// The driver of a flash.
 pub(super) struct Words<F>(pub(super) F);
 
-/// The functions over one kind of flash. The two kinds differ only in `.await`.
+/// Generates the functions for one kind of flash. The two kinds differ only in `.await`.
 macro_rules! words {
     (
         $feature:literal, $storage:ident, [$($async:tt)?], [$($await:tt)*],
@@ -33,8 +33,8 @@ macro_rules! words {
         #[cfg(feature = $feature)]
         #[expect(clippy::cast_possible_truncation, reason = "lengths in a range of 32-bit offsets")]
         impl<F: $storage::nor_flash::NorFlash> Words<F> {
-            /// Reads `len` bytes, or those that the memory holds together with others that the driver reads with them; once
-            /// more if that fails.
+            /// Reads `len` bytes, or as many as fit the memory with those that the driver has to read around them.
+            /// Tries again once if that fails.
             pub(super) $($async)? fn $get<'a>(
                 &mut self,
                 offset: u32,
@@ -54,14 +54,14 @@ macro_rules! words {
             }
 
             /// Returns the end of the last byte in a range that does not read as erased; the start of the range if all
-            /// do.
+            /// bytes do.
             ///
-            /// Bytes that cannot be read are not erased.
+            /// Bytes that cannot be read count as not erased.
             pub(super) $($async)? fn $written_end(&mut self, from: u32, to: u32) -> u32 {
                 let mut block = Word([0; BLOCK]);
                 let (mut end, mut size) = (to, BLOCK);
                 while end > from {
-                    // From a multiple of the size on, as drivers read most at once.
+                    // From a multiple of the size on: drivers read the most at once there.
                     let start = (end.wrapping_sub(1) & !(size as u32).wrapping_sub(1)).max(from);
                     if let Ok(bytes) = self.$get(start, end.wrapping_sub(start), &mut block)$($await)* {
                         match bytes.iter().rposition(|byte| *byte != 0xFF) {
@@ -77,9 +77,9 @@ macro_rules! words {
                 end
             }
 
-            /// Writes bytes, and zeros up to the end of the last word; returns whether they are there.
+            /// Writes bytes, and zeros up to the end of the last word; returns whether they read back.
             pub(super) $($async)? fn $put(&mut self, offset: u32, bytes: &[u8]) -> Result<bool, F::Error> {
-                // Drivers with DMA read RAM only, and without this the compiler hands them constants from flash.
+                // Drivers with DMA read only RAM; without this, the compiler passes them constants in flash.
                 let bytes = black_box(bytes);
                 let written = self.$write(offset, bytes)$($await)*;
                 let is_there = self.$holds(offset, bytes)$($await)*?;
@@ -106,7 +106,7 @@ macro_rules! words {
                 Ok(())
             }
 
-            /// Returns whether these bytes are there.
+            /// Returns whether the flash holds these bytes.
             $($async)? fn $holds(&mut self, offset: u32, bytes: &[u8]) -> Result<bool, F::Error> {
                 let mut block = Word([0; BLOCK]);
                 let (mut offset, mut rest) = (offset, bytes);

@@ -3,22 +3,21 @@
 use core::marker::PhantomData;
 use core::{fmt, mem};
 
-/// A NOR flash from which any bytes can be read into any memory, though its driver requires alignment of both.
+/// An adapter for a NOR flash whose driver requires alignment, in flash and in memory, to read any bytes into any
+/// memory.
 ///
-/// Each read of the driver is a multiple of `READ_SIZE` in offset and length, and goes to memory whose address is a
-/// multiple of the alignment of `A`: of 4 if none is named, as drivers with DMA need it. Only the last read of a flash
-/// whose capacity is not a multiple of `READ_SIZE` is shorter. Parts of the caller's memory with that alignment are
-/// read directly, the rest through a buffer of `N` bytes on the stack. `N` must be a multiple of `READ_SIZE`, which is
-/// checked at compile time.
+/// Each read of the driver has an offset and a length that are multiples of `READ_SIZE`, and goes to memory with the
+/// alignment of `A`: by default 4, as drivers with DMA require. Only the last read of a flash whose capacity is not a
+/// multiple of `READ_SIZE` is shorter. Aligned parts of the caller's memory are filled directly, the rest through a
+/// buffer of `N` bytes on the stack. `N` must be a multiple of `READ_SIZE`, which is checked at compile time.
 ///
-/// A request takes one read if it fits the buffer together with the bytes from the multiple of `READ_SIZE`
-/// before it. A longer one takes at most one more at either end if the difference of its address in memory
-/// and its offset is a multiple of the smaller of the alignment and `READ_SIZE`; else a read for
-/// each `N` bytes.
+/// A request takes one read if it fits the buffer together with the bytes before it, from a multiple of `READ_SIZE` on.
+/// A longer one takes one read, and at most one more at either end, if its address in memory minus its offset is a
+/// multiple of the smaller of the alignment and `READ_SIZE`; otherwise it takes a read for each `N` bytes.
 ///
-/// If the offset of a file is a multiple of 4, so is that of its payload. With a `READ_SIZE` of 4,
-/// records of 784 bytes in aligned memory then take one read each, and so do those that
-/// [`Storage::read`](crate::storage::Storage::read) returns; labels of one byte do not, so read many at once.
+/// If the offset of a file is a multiple of 4, so is that of its payload. With a `READ_SIZE` of 4, records of 784 bytes
+/// then take one read each into aligned memory, and so they do with [`Storage::read`](crate::storage::Storage::read).
+/// Each label of one byte takes a read of 4 bytes or more, so read many at once.
 ///
 /// ```
 /// # #[cfg(feature = "embedded-storage-v0.3")] {
@@ -54,7 +53,7 @@ use core::{fmt, mem};
 /// # Ok::<(), idx_core::storage::StorageError<embedded_storage::nor_flash::NorFlashErrorKind>>(())
 /// ```
 ///
-/// A flash with a `READ_SIZE` that the buffer does not hold does not compile:
+/// A flash whose `READ_SIZE` does not fit the buffer does not compile:
 ///
 #[cfg_attr(feature = "embedded-storage-v0.3", doc = "```compile_fail")]
 #[cfg_attr(not(feature = "embedded-storage-v0.3"), doc = "```ignore")]
@@ -83,7 +82,7 @@ use core::{fmt, mem};
 /// # Ok::<(), NorFlashErrorKind>(())
 /// ```
 ///
-/// A controller that transfers whole lines of a cache needs a greater alignment:
+/// A controller that transfers whole cache lines needs a greater alignment:
 ///
 /// ```
 /// # use idx_core::storage::Aligned;
@@ -100,7 +99,7 @@ pub struct Aligned<S, const N: usize = 32, A = u32> {
 }
 
 impl<S> Aligned<S> {
-    /// Wraps a flash whose `READ_SIZE` is at most 32; also a `&mut` of one.
+    /// Wraps a flash whose `READ_SIZE` divides 32, or a `&mut` to one.
     pub const fn new(flash: S) -> Self {
         Self::with_buffer(flash)
     }
@@ -131,7 +130,7 @@ impl<S: fmt::Debug, const N: usize, A> fmt::Debug for Aligned<S, N, A> {
     }
 }
 
-/// The trait for one kind of flash. The two kinds differ only in `.await`.
+/// Implements the trait for one kind of flash. The two kinds differ only in `.await`.
 macro_rules! aligned {
     ($feature:literal, $storage:ident, [$($async:tt)?], [$($await:tt)*]) => {
         #[cfg(feature = $feature)]
@@ -141,7 +140,7 @@ macro_rules! aligned {
             $($async)? fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), S::Error> {
                 const { assert_read_size(S::READ_SIZE, N) };
                 if !is_addressable(offset, bytes.len()) {
-                    // The flash does not have these bytes, and its driver returns an error.
+                    // The flash does not have these bytes; its driver returns the error.
                     return self.flash.read(offset, bytes)$($await)*;
                 }
                 let mut transfer = Transfer::<A, N>::new(offset, bytes, self.flash.capacity());
@@ -174,7 +173,7 @@ const fn is_addressable(offset: u32, len: usize) -> bool {
     offset as u64 + len as u64 <= 1 << 32
 }
 
-/// The state of a read of any bytes, between its aligned reads.
+/// The state of a read of any bytes, between the aligned reads that it is made of.
 struct Transfer<'a, A, const N: usize> {
     offset: u32,
     /// The space for the bytes that are not read yet.
@@ -184,7 +183,7 @@ struct Transfer<'a, A, const N: usize> {
     step: Step,
 }
 
-/// Bytes whose address is a multiple of the alignment of `A`.
+/// Bytes with the alignment of `A`.
 #[repr(C)]
 struct Buffer<A, const N: usize> {
     alignment: [A; 0],
@@ -193,9 +192,9 @@ struct Buffer<A, const N: usize> {
 
 #[derive(Clone, Copy)]
 enum Step {
-    /// These bytes go straight into `rest`.
+    /// A read of this many bytes, straight into `rest`.
     Direct(usize),
-    /// These bytes go into the buffer; the first `skip` of them are not requested.
+    /// A read of `len` bytes into the buffer, of which the first `skip` were not requested.
     Buffered { len: usize, skip: usize },
 }
 
@@ -226,28 +225,28 @@ impl<'a, A, const N: usize> Transfer<'a, A, N> {
         Some((start, self.buffer.bytes.get_mut(..len)?))
     }
 
-    /// Returns the length of a read that ends at or after `end`, but not after the flash.
+    /// Returns the length of a read that ends at or after `end`, but not beyond the flash.
     fn rounded_up(&self, start: u32, end: usize, read_size: usize) -> usize {
         let len = match remainder(end, read_size) {
             0 => end,
             over => end.wrapping_add(read_size).wrapping_sub(over),
         };
-        // Beyond the flash only if the request is: then the driver says so.
+        // Beyond the flash only if the request is, and then the driver reports it.
         match usize::try_from((self.capacity as u64).saturating_sub(u64::from(start))) {
             Ok(room) if room >= end => len.min(room),
             _ => len,
         }
     }
 
-    /// Returns the length of a read that is not the last: all of the buffer, or as much as makes the memory after it
-    /// aligned, for a direct read.
+    /// Returns the length of a read that is not the last: the whole buffer, or less if that aligns the memory after it
+    /// for a direct read.
     fn head(&self, skip: usize, read_size: usize) -> usize {
         let over = self.misaligned(N.saturating_sub(skip));
         let shorter = N.saturating_sub(over);
         if remainder(over, read_size) == 0 && shorter > skip { shorter } else { N }
     }
 
-    /// Returns the distance from an aligned address to the address at this offset.
+    /// Returns the distance to the address `count` bytes into `rest` from the aligned address before it.
     fn misaligned(&self, count: usize) -> usize {
         self.rest.as_ptr().addr().wrapping_add(count) % const { align_of::<A>() }
     }
@@ -274,7 +273,7 @@ impl<'a, A, const N: usize> Transfer<'a, A, N> {
     }
 }
 
-/// Returns the multiple of `read_size` at or before an offset, and the bytes between.
+/// Returns the multiple of `read_size` at or before an offset, and the number of bytes between the two.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "the rest of a division is less than the divisor"
@@ -300,7 +299,7 @@ const fn remainder(len: usize, read_size: usize) -> usize {
     }
 }
 
-/// Adds to an offset; wraps only after the last 32-bit offset, where nothing remains to be read.
+/// Advances an offset; it wraps only after the last 32-bit offset, where nothing remains to be read.
 #[expect(clippy::cast_possible_truncation, reason = "see above")]
 const fn advanced(offset: u32, count: usize) -> u32 {
     offset.wrapping_add(count as u32)

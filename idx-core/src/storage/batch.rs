@@ -1,4 +1,4 @@
-//! Reading several records at once.
+//! Reads several records at once.
 
 use crate::error::Error;
 use crate::mismatch::refused;
@@ -6,11 +6,11 @@ use crate::record::IdxRecord;
 use crate::storage::error::StorageError;
 use crate::storage::located::Located;
 
-/// The number of bytes that are read at once, on the stack. Larger records are read one by one.
+/// The number of bytes read at a time, on the stack. Larger records are read one by one.
 pub(super) const SIZE: usize = 64;
 
 impl<T: IdxRecord> Located<T> {
-    /// Returns the end of a batch from record `first` on: one more than its last record.
+    /// Returns the end of a batch that starts at record `first`: the index after its last record.
     pub(super) fn batch_end<E>(&self, first: u32, room: usize) -> Result<u32, StorageError<E>> {
         let Some(remaining) = self.len.checked_sub(first) else {
             return Err(StorageError::IndexOutOfRange { index: first, len: self.len });
@@ -19,8 +19,8 @@ impl<T: IdxRecord> Located<T> {
         Ok(first.wrapping_add(count))
     }
 
-    /// Returns the offset of record `next`, and the memory for the records that fit; `None` if not even one does, or if
-    /// they have no bytes.
+    /// Returns the offset of record `next`, and the part of `memory` for as many records as fit; `None` if not even one
+    /// fits, or if records have no bytes.
     pub(super) fn batch<'a>(
         &self,
         next: u32,
@@ -35,7 +35,7 @@ impl<T: IdxRecord> Located<T> {
     }
 }
 
-/// Appends the records in `bytes`, from record `next` on, and returns the index after them.
+/// Appends the records in `bytes`, of which the first is record `next`, and returns the index after the last.
 pub(super) fn append<T: IdxRecord>(
     mut next: u32,
     bytes: &[u8],

@@ -1,4 +1,4 @@
-//! Errors of external flash: of the file, and of the driver.
+//! Errors of external flash: in the file, and from the driver.
 
 use core::fmt;
 
@@ -22,8 +22,7 @@ use crate::error::Error;
 pub enum StorageError<E> {
     /// The driver could not read, write or erase.
     Storage(E),
-    /// The bytes are not a file of such records, or a record contains a value that its type does not
-    /// allow.
+    /// The bytes are not a file of these records, or a record contains a value that its type does not allow.
     Format(Error),
     /// The index is not less than the number of records.
     IndexOutOfRange {
@@ -32,39 +31,39 @@ pub enum StorageError<E> {
         /// The number of records.
         len: u32,
     },
-    /// A part of a record ends before it starts, or after the record.
+    /// The requested part of a record ends before it starts, or beyond the record.
     PartOutOfRange {
         /// The end of the part in bytes.
         end: usize,
         /// The size of a record in bytes.
         size: usize,
     },
-    /// The buffer is smaller than a record, or than the part of it.
+    /// The buffer is smaller than the record, or than the requested part of it.
     BufferTooSmall {
-        /// The size in bytes.
+        /// The size needed in bytes.
         needed: usize,
         /// The size of the buffer in bytes.
         found: usize,
     },
-    /// The range of a [`Log`](crate::log::Log) has no place for another record.
+    /// The range of a [`Log`](crate::log::Log) has no room for another record.
     Full {
         /// The number of records that it holds.
         len: u32,
     },
-    /// A range holds neither a log, written in words of this size, nor erased flash.
+    /// The range holds neither erased flash nor a log written in words of this size.
     ///
-    /// A log of another type is [`Format`](Self::Format), with the first difference.
+    /// For a log of another type, the error is [`Format`](Self::Format) with the first difference.
     NotALog {
         /// The offset of the range.
         offset: u32,
     },
-    /// The clearing or the start of a log was cut short, and it holds no records; or the first sector alone holds
-    /// something else.
+    /// Clearing or starting a log was interrupted, and it holds no records; or only the first sector holds something,
+    /// which is not a log.
     Unfinished {
         /// The offset of the range.
         offset: u32,
     },
-    /// The bytes of a record in a log are not those that were written.
+    /// The bytes of a record in a log have changed since it was written.
     Damaged {
         /// The record, counted from 0.
         index: u32,

@@ -16,8 +16,8 @@ use crate::storage::opening::Opening;
 
 /// The position of a file's records in external flash: an opened file without its driver.
 ///
-/// Each call borrows the driver, so several files of one chip can be open at once, and a chip that holds no
-/// file yet stays with its owner. [`Storage`](crate::storage::Storage) is this with a driver of its own.
+/// Each call borrows the driver, so several files on one chip can be open at once, and the driver is not lost if there
+/// is no file yet. [`Storage`](crate::storage::Storage) also owns the driver.
 ///
 /// ```
 /// # #[cfg(feature = "embedded-storage-v0.3")] {
@@ -68,8 +68,8 @@ impl<T: IdxRecord> Located<T> {
     }
 }
 
-/// The functions over one kind of storage. The two kinds differ only in `.await`; the code between the
-/// reads is shared.
+/// Generates the functions for one kind of storage. The two kinds differ only in `.await`; the code between the reads
+/// is shared.
 macro_rules! located {
     (
         $feature:literal, $storage:ident::$read_storage:ident, [$($async:tt)?], [$($await:tt)*], $kind:literal,
@@ -77,15 +77,16 @@ macro_rules! located {
     ) => {
         #[cfg(feature = $feature)]
         impl<T: IdxRecord> Located<T> {
-            /// Opens the file at `offset` bytes from the start of the storage and checks that it holds
+            /// Opens the file that starts `offset` bytes into the storage, and checks that it holds
             #[doc = concat!("records of type `T`", $kind, ".")]
             ///
-            /// Reads the header alone, four bytes at a time.
+            /// Reads only the header, four bytes at a time.
             ///
             /// # Errors
             ///
-            /// The error of the driver, or the first error of [`Records::parse_prefix`](crate::Records::parse_prefix)
-            /// except [`ErrorKind::ValueNotAllowed`], as [`StorageError::Format`].
+            /// A failure of the driver ([`StorageError::Storage`]), or the first error of
+            /// [`Records::parse_prefix`](crate::Records::parse_prefix) except [`ErrorKind::ValueNotAllowed`], as
+            /// [`StorageError::Format`].
             pub $($async)? fn $open<S: $storage::$read_storage + ?Sized>(
                 storage: &mut S,
                 offset: u32,
@@ -93,12 +94,12 @@ macro_rules! located {
                 Self::$open_until(storage, offset, u64::MAX)$($await)*
             }
 
-            /// Opens the file at the start of a range of the storage, such as a partition, and checks that
-            #[doc = concat!("it ends there too", $kind, ".")]
+            /// Opens the file at the start of a range of the storage, such as a partition, and checks that it also
+            #[doc = concat!("ends in that range", $kind, ".")]
             ///
             /// # Errors
             ///
-            #[doc = concat!("The errors of [`", stringify!($open), "`](Self::", stringify!($open), "), for the bytes within the range alone.")]
+            #[doc = concat!("The errors of [`", stringify!($open), "`](Self::", stringify!($open), "), as if the storage ended where the range does.")]
             pub $($async)? fn $open_within<S: $storage::$read_storage + ?Sized>(
                 storage: &mut S,
                 range: Range<u32>,
@@ -131,7 +132,7 @@ macro_rules! located {
             ///
             /// # Errors
             ///
-            /// The error of the driver; an index that is not below the number of records
+            /// A failure of the driver ([`StorageError::Storage`]); an index not below the number of records
             /// ([`StorageError::IndexOutOfRange`]); a value that `T` does not allow ([`ErrorKind::ValueNotAllowed`] as
             /// [`StorageError::Format`]).
             #[inline(always)]
@@ -143,17 +144,17 @@ macro_rules! located {
                 let mut buffer = Word(T::Buffer::ZERO);
                 let bytes = T::Buffer::as_bytes(slice::from_mut(&mut buffer.0));
                 let bytes = self.$read_part(storage, index, 0..T::SIZE, bytes)$($await)*?;
-                // Not by a function, which would copy the record once more.
+                // Not in a function: a call would copy the record once more.
                 match T::decode(bytes) {
                     Some(record) => Ok(record),
                     None => Err(mismatch::refused::<T>(index, bytes).into()),
                 }
             }
 
-            /// Reads record `index` into `buffer` and returns its bytes there, big-endian.
+            /// Reads record `index` into `buffer` and returns those bytes, big-endian.
             ///
-            /// Their values were checked. The buffer has at least `T::SIZE` bytes; the rest of it
-            /// does not change. [`Aligned`](crate::storage::Aligned) reads fewer times into one that is aligned.
+            /// Their values have been checked. The buffer needs at least `T::SIZE` bytes; the rest of it does not
+            /// change. [`Aligned`](crate::storage::Aligned) takes fewer reads if the buffer is aligned.
             ///
             /// # Errors
             ///
@@ -172,14 +173,14 @@ macro_rules! located {
                 }
             }
 
-            /// Reads a part of record `index`, such as a row of a picture, and returns its bytes in `buffer`,
+            /// Reads a part of record `index`, such as a row of a picture, into `buffer` and returns those bytes,
             #[doc = concat!("big-endian", $kind, ".")]
             ///
-            /// The range counts bytes of the record. Values are not checked.
+            /// The range is in bytes from the start of the record. Values are not checked.
             ///
             /// # Errors
             ///
-            /// The error of the driver; an index that is not below the number of records
+            /// A failure of the driver ([`StorageError::Storage`]); an index not below the number of records
             /// ([`StorageError::IndexOutOfRange`]); a range beyond the record ([`StorageError::PartOutOfRange`]); a
             /// buffer smaller than the part ([`StorageError::BufferTooSmall`]).
             pub $($async)? fn $read_part<'a, S: $storage::$read_storage + ?Sized>(
@@ -201,16 +202,16 @@ macro_rules! located {
             /// Reads records from `first` on and appends them, until `records` is full or the last
             #[doc = concat!("one was read", $kind, ".")]
             ///
-            /// Small records are read several at once. A `&mut heapless::Vec<T, N>` of any `N` coerces
-            /// to the view, which avoids a copy of the code for each `N`.
+            /// Small records are read several at a time. A `&mut heapless::Vec<T, N>` of any `N` coerces to the view,
+            /// which avoids a copy of the code for each `N`.
             ///
-            /// After an error, or if the future of the async twin was dropped, the records read so far are there:
-            /// continue at `first` plus the number of records that were appended.
+            /// After an error, or if the future of the async version is dropped, the records read so far have been
+            /// appended: continue at `first` plus their number.
             ///
             /// # Errors
             ///
             #[doc = concat!("The errors of [`", stringify!($read), "`](Self::", stringify!($read), ");")]
-            /// the records before the error are appended. `first` may be the number of records.
+            /// but `first` may be the number of records.
             #[cfg(feature = "heapless-v0.9")]
             pub $($async)? fn $read_many<S: $storage::$read_storage + ?Sized>(
                 &self,
@@ -245,7 +246,7 @@ located! {
 }
 
 located! {
-    "embedded-storage-async-v0.4", embedded_storage_async::ReadStorage, [async], [.await], ", async",
+    "embedded-storage-async-v0.4", embedded_storage_async::ReadStorage, [async], [.await], " (async)",
     open_async, open_within_async, open_until_async, read_async, read_bytes_async, read_part_async, read_many_async
 }
 
@@ -274,7 +275,7 @@ impl<T: IdxRecord> Located<T> {
         }
     }
 
-    /// Returns the offset of record `index`. `open` checked that the last record ends within 32 bits, so neither
+    /// Returns the offset of record `index`. `open` has checked that the last record ends within 32 bits, so neither
     /// operation wraps for existing records.
     #[expect(
         clippy::cast_possible_truncation,

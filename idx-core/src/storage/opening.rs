@@ -8,8 +8,8 @@ use crate::record::IdxRecord;
 pub(super) struct Opening {
     header: HeaderDecoder,
     offset: u32,
-    /// The number of bytes from there to the last possible end of the file: the end of the storage or of a range of it,
-    /// or the last 32-bit offset.
+    /// The number of bytes from `offset` to the last possible end of the file: the end of the storage, or of a range of
+    /// it, or of 32-bit offsets.
     available: u64,
     /// The number of bytes of the last read.
     requested: usize,
@@ -30,7 +30,7 @@ impl Opening {
     /// Returns the offset of the next read, and the space for its bytes.
     pub(super) fn next(&mut self) -> Result<(u32, &mut [u8]), Error> {
         let taken = self.header.taken();
-        // Does not wrap: no more is taken than was available.
+        // Does not wrap: no more was taken than was available.
         let remaining = self.available.wrapping_sub(u64::from(taken));
         if remaining == 0 {
             return Err(self.header.truncated());

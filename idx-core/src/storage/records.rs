@@ -9,9 +9,9 @@ use crate::storage::located::Located;
 
 /// The records of a file in external flash, each checked when it is read.
 ///
-/// It keeps the driver and two numbers, [`Located`]. The header is checked once, by [`open`](Self::open); the
-/// values of a record are checked with each [`read`](Self::read). Bytes after the file are ignored: a
-/// partition is padded, mostly with FF.
+/// It holds the driver and a [`Located`], which is two numbers. The header is checked once, by [`open`](Self::open);
+/// the values of a record are checked by each [`read`](Self::read). Bytes after the file are ignored, since partitions
+/// are padded, usually with FF.
 ///
 /// ```
 /// # #[cfg(feature = "embedded-storage-v0.3")] {
@@ -53,9 +53,9 @@ pub struct Storage<S, T: IdxRecord> {
 }
 
 impl<S, T: IdxRecord> Storage<S, T> {
-    /// Takes a driver, and the records of a file that was opened with it before.
+    /// Combines a driver with a file that was opened with it before.
     ///
-    /// For a driver that must not be lost if there is no file: [`Located::open`] borrows it.
+    /// Use it if the driver must not be lost when there is no file: [`Located::open`] only borrows it.
     pub const fn new(storage: S, records: Located<T>) -> Self {
         Self { storage, records }
     }
@@ -79,7 +79,7 @@ impl<S, T: IdxRecord> Storage<S, T> {
     }
 }
 
-/// The functions of [`Located`] over one kind of storage.
+/// Generates the functions of [`Located`] for one kind of storage.
 macro_rules! storage {
     (
         $feature:literal, $storage:ident::$read_storage:ident, [$($async:tt)?], [$($await:tt)*], $kind:literal,
@@ -87,15 +87,15 @@ macro_rules! storage {
     ) => {
         #[cfg(feature = $feature)]
         impl<S: $storage::$read_storage, T: IdxRecord> Storage<S, T> {
-            /// Opens the file at `offset` bytes from the start of the storage and checks that it holds
+            /// Opens the file that starts `offset` bytes into the storage, and checks that it holds
             #[doc = concat!("records of type `T`", $kind, ".")]
             ///
-            /// Reads the header alone, four bytes at a time.
+            /// Reads only the header, four bytes at a time.
             $(#[$doc])*
             ///
             /// # Errors
             ///
-            #[doc = concat!("The errors of [`Located::", stringify!($open), "`]. The driver is dropped with an error.")]
+            #[doc = concat!("The errors of [`Located::", stringify!($open), "`]. The driver is then dropped.")]
             pub $($async)? fn $open(mut storage: S, offset: u32) -> Result<Self, StorageError<S::Error>> {
                 match Located::$open(&mut storage, offset)$($await)* {
                     Ok(records) => Ok(Self { storage, records }),
@@ -103,12 +103,12 @@ macro_rules! storage {
                 }
             }
 
-            /// Opens the file at the start of a range of the storage, such as a partition, and checks that
-            #[doc = concat!("it ends there too", $kind, ".")]
+            /// Opens the file at the start of a range of the storage, such as a partition, and checks that it also
+            #[doc = concat!("ends in that range", $kind, ".")]
             ///
             /// # Errors
             ///
-            #[doc = concat!("The errors of [`Located::", stringify!($open_within), "`]. The driver is dropped with an error.")]
+            #[doc = concat!("The errors of [`Located::", stringify!($open_within), "`]. The driver is then dropped.")]
             pub $($async)? fn $open_within(
                 mut storage: S,
                 range: Range<u32>,
@@ -119,7 +119,7 @@ macro_rules! storage {
                 }
             }
 
-            #[doc = concat!("[`Located::", stringify!($read), "`] with this driver: record `index` by value.")]
+            #[doc = concat!("Reads record `index` by value; see [`Located::", stringify!($read), "`].")]
             ///
             /// # Errors
             ///
@@ -128,7 +128,7 @@ macro_rules! storage {
                 self.records.$read(&mut self.storage, index)$($await)*
             }
 
-            #[doc = concat!("[`Located::", stringify!($read_bytes), "`] with this driver: the bytes of record `index`, in `buffer`.")]
+            #[doc = concat!("Reads the bytes of record `index` into `buffer`; see [`Located::", stringify!($read_bytes), "`].")]
             ///
             /// # Errors
             ///
@@ -141,7 +141,7 @@ macro_rules! storage {
                 self.records.$read_bytes(&mut self.storage, index, buffer)$($await)*
             }
 
-            #[doc = concat!("[`Located::", stringify!($read_part), "`] with this driver: a part of record `index`, in `buffer`.")]
+            #[doc = concat!("Reads a part of record `index` into `buffer`; see [`Located::", stringify!($read_part), "`].")]
             ///
             /// # Errors
             ///
@@ -155,7 +155,7 @@ macro_rules! storage {
                 self.records.$read_part(&mut self.storage, index, range, buffer)$($await)*
             }
 
-            #[doc = concat!("[`Located::", stringify!($read_many), "`] with this driver: the records from `first` on, appended.")]
+            #[doc = concat!("Appends the records from `first` on; see [`Located::", stringify!($read_many), "`].")]
             ///
             /// # Errors
             ///
@@ -178,7 +178,7 @@ storage! {
 }
 
 storage! {
-    "embedded-storage-async-v0.4", embedded_storage_async::ReadStorage, [async], [.await], ", async",
+    "embedded-storage-async-v0.4", embedded_storage_async::ReadStorage, [async], [.await], " (async)",
     ///
     /// ```
     /// use embedded_storage_async::nor_flash::ReadNorFlash;

@@ -1,11 +1,11 @@
-//! An adapter for files that can seek, such as those of an SD card.
+//! An adapter for files that can seek, such as those on an SD card.
 
 use core::fmt;
 
 use embedded_io::{Read, ReadExactError, Seek, SeekFrom};
 use embedded_storage::ReadStorage;
 
-/// A file on an SD card, or anything else that can be read and sought, as the storage of
+/// An adapter that makes a file on an SD card, or anything else that is `Read + Seek`, a storage for
 /// [`Located`](crate::storage::Located).
 ///
 /// ```
@@ -24,11 +24,11 @@ pub struct Seekable<F> {
 }
 
 impl<F: Read + Seek> Seekable<F> {
-    /// Asks the file for its size.
+    /// Wraps a file, and finds its size by seeking to its end.
     ///
     /// # Errors
     ///
-    /// The error of the file.
+    /// The error of the file if it cannot seek.
     pub fn new(mut file: F) -> Result<Self, F::Error> {
         let size = file.seek(SeekFrom::End(0))?;
         Ok(Self { file, size })

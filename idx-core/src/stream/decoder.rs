@@ -12,8 +12,8 @@ use crate::record::IdxRecord;
 
 /// Decodes a file from pieces of any length, one record at a time.
 ///
-/// `N` is the size of the buffer in bytes, at least that of a record: write
-/// `RecordDecoder::<Digit, { Digit::SIZE }>`. It makes no difference where a piece ends.
+/// `N` is the size of the buffer in bytes, at least that of a record: write `RecordDecoder::<Digit, { Digit::SIZE }>`.
+/// A piece may end anywhere.
 ///
 /// ```
 /// use idx_core::ErrorKind;
@@ -37,11 +37,10 @@ use crate::record::IdxRecord;
 /// # Ok::<(), idx_core::Error>(())
 /// ```
 ///
-/// An error is reported with the byte that shows it. The errors are those of
-/// [`Records::parse`](crate::Records::parse), in the same order, except for what a stream cannot know in
-/// advance: whether the header or the payload is truncated, or bytes follow it. These errors come last,
-/// from [`finish`](Self::finish).
-/// An error in the bytes is final: after it every function returns it again.
+/// An error is reported with the byte that reveals it. The errors are those of
+/// [`Records::parse`](crate::Records::parse), in the same order, except for those that a stream cannot know in advance:
+/// a truncated header or payload, and bytes after the payload. These come last, from [`finish`](Self::finish). An error
+/// in the bytes is final: every later call returns it again.
 ///
 /// A buffer that is too small does not compile:
 ///
@@ -54,8 +53,8 @@ pub struct RecordDecoder<T: IdxRecord, const N: usize> {
     state: State,
     /// The index of the next record; also the number of records read.
     next: u32,
-    /// The number of bytes of that record in the buffer. The record before remains in the buffer until
-    /// the first of them comes.
+    /// The number of bytes of that record in the buffer. The previous record stays in the buffer until the first of
+    /// them arrives.
     filled: usize,
     buffer: [u8; N],
     is_prefix: bool,
@@ -84,7 +83,7 @@ pub(super) enum Next<'a> {
 impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
     /// Creates a decoder for a file that ends with its payload.
     ///
-    /// It takes all bytes that are pushed, and [`finish`](Self::finish) reports the extra ones.
+    /// It consumes all bytes that are pushed, and [`finish`](Self::finish) reports the extra ones.
     #[must_use]
     pub const fn new() -> Self {
         const {
@@ -104,9 +103,9 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// Creates a decoder for a file that other data may follow.
+    /// Creates a decoder for a file that may be followed by other data.
     ///
-    /// It takes no byte beyond the last record.
+    /// It consumes no byte beyond the last record.
     ///
     /// ```
     /// # use idx_core::stream::RecordDecoder;
@@ -127,10 +126,10 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         decoder
     }
 
-    /// Takes bytes until a record is complete, and returns it; `None` if it needs the next piece.
+    /// Consumes bytes until a record is complete, and returns it; `None` if it needs the next piece.
     ///
-    /// Bytes that it did not take remain in `bytes`: call it again with the same variable until it
-    /// returns `None`, then with the next piece. After the last record it returns `None` at once.
+    /// Bytes that it did not consume remain in `bytes`: call it again with the same variable until it returns `None`,
+    /// then with the next piece. After the last record it always returns `None`.
     ///
     /// # Errors
     ///
@@ -144,10 +143,11 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// Takes bytes as [`push`](Self::push) does, but returns the record's bytes, big-endian, in the buffer.
+    /// Consumes bytes as [`push`](Self::push) does, but returns the record's bytes, big-endian, borrowed from the
+    /// buffer.
     ///
-    /// Their values were checked. Use it for records of more than 64 bytes, which [`push`](Self::push) copies up to
-    /// three times on the stack at opt-level z.
+    /// Their values have been checked. Use it for records of more than 64 bytes, which [`push`](Self::push) copies up
+    /// to three times on the stack at opt-level z.
     ///
     /// # Errors
     ///
@@ -159,7 +159,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// Returns whether all records were read; false before the end of the header.
+    /// Returns whether all records have been read; false before the end of the header.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         matches!(self.record_count(), Some(count) if self.next == count)
@@ -180,7 +180,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         self.next
     }
 
-    /// Starts again, with the next file from the same line.
+    /// Starts over, for the next file from the same line.
     pub const fn reset(&mut self) {
         self.state = State::Header(HeaderDecoder::new::<T>());
         self.next = 0;
@@ -188,9 +188,9 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         self.trailing = 0;
     }
 
-    /// Checks that the file is complete; call it at the end of the bytes.
+    /// Checks that the file is complete; call it after the last bytes.
     ///
-    /// It changes nothing: if more bytes come after all, push them.
+    /// It changes nothing: if more bytes arrive after all, push them.
     ///
     /// # Errors
     ///
@@ -212,7 +212,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// Takes bytes until the buffer holds a record, and returns its index.
+    /// Consumes bytes until the buffer holds a record, and returns its index.
     fn push_record(&mut self, bytes: &mut &[u8]) -> Result<Option<u32>, Error> {
         loop {
             let space = match self.next()? {
@@ -230,8 +230,8 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
             if let (Some(space), Some((taken, rest))) =
                 (space.get_mut(..count), bytes.split_at_checked(count))
             {
-                // Not `copy_from_slice`: when optimized for size, the compiler does not see that the
-                // lengths are equal, and keeps a panic.
+                // Not `copy_from_slice`: when optimizing for size, the compiler does not see that the lengths are
+                // equal, and keeps a panic.
                 for (byte, taken) in space.iter_mut().zip(taken) {
                     *byte = *taken;
                 }
@@ -284,7 +284,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         Ok(())
     }
 
-    /// Returns the record in the buffer by value. Inlined, as a function would copy it once more.
+    /// Decodes the record in the buffer. Inlined, since a call would copy it once more.
     #[inline(always)]
     pub(super) fn decode(&mut self, index: u32) -> Result<Option<T>, Error> {
         match T::decode(self.record()) {
@@ -307,7 +307,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         record.unwrap_or_default()
     }
 
-    /// Ends with this error; nobody gets the record, so it does not count as read.
+    /// Ends with this error; the record was not returned, so it does not count as read.
     fn refuse(&mut self, index: u32, error: Error) -> Error {
         self.next = index;
         self.state = State::Failed(error);

@@ -1,4 +1,4 @@
-//! Records over the blocking and the async `Read` of embedded-io.
+//! Reads records from the blocking and the async `Read` of embedded-io.
 
 use core::fmt;
 
@@ -8,11 +8,11 @@ use crate::error_kind::ErrorKind;
 use crate::record::IdxRecord;
 use crate::stream::decoder::{Next, RecordDecoder};
 
-/// The number of bytes after the payload that are read at once, to count them.
+/// The number of bytes that are read at a time after the payload, only to count them.
 const TRAILING_SIZE: usize = 16;
 
-/// The functions of one kind of reader. The two kinds differ only in `.await`; the code between the
-/// reads is shared.
+/// Generates the functions for one kind of reader. The two kinds differ only in `.await`; the code between the reads is
+/// shared.
 macro_rules! reader {
     (
         $feature:literal, $reader:ident::$read:ident, [$($async:tt)?], [$($await:tt)*],
@@ -22,12 +22,12 @@ macro_rules! reader {
         impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
             $(#[$doc])*
             ///
-            /// Reads no byte beyond the last record. `None` after the last record, never before.
+            /// Reads no byte beyond the last record. Returns `None` only after the last record.
             ///
             /// # Errors
             ///
-            /// The errors of [`push`](Self::push) and, at the end of the reader, of [`finish`](Self::finish). After an
-            /// error of the reader, call it again to continue.
+            /// The errors of [`push`](Self::push) and, at the end of the reader, of [`finish`](Self::finish). If the
+            /// reader itself failed, call it again to continue.
             pub $($async)? fn $by_value<R: $reader::$read + ?Sized>(
                 &mut self,
                 reader: &mut R,
@@ -38,9 +38,9 @@ macro_rules! reader {
                 }
             }
 
-            /// Reads the next record and returns its bytes, big-endian, in the buffer.
+            /// Reads the next record and returns its bytes, big-endian, borrowed from the buffer.
             ///
-            /// Their values were checked. This saves a copy of a large record on the stack.
+            /// Their values have been checked. This saves a copy of a large record on the stack.
             ///
             /// # Errors
             ///
@@ -55,10 +55,10 @@ macro_rules! reader {
                 }
             }
 
-            /// Reads to the end of the reader, and checks that the file ends there too.
+            /// Reads to the end of the reader and checks that the file ends there, too.
             ///
-            /// The remaining records are checked and dropped. A line that stays open, such as a
-            /// UART, does not end: do not call it there.
+            /// The remaining records are checked and dropped. A line that stays open, such as a UART, never ends: do
+            /// not call it there.
             ///
             /// # Errors
             ///
@@ -130,13 +130,13 @@ reader! {
 reader! {
     "embedded-io-async-v0.7", embedded_io_async::Read, [async], [.await],
     read_record_async,
-    /// Reads the next record, straight into the buffer, async.
+    /// Reads the next record, straight into the buffer (async).
     ///
-    /// If the future is dropped, the decoder loses no byte that the reader gave it: call it again to continue. The
-    /// reader's own `read` must lose none either. A future that takes bytes and then waits for more, as that of an
-    /// interrupt-driven line may, loses them when it is dropped; there, wait for the whole record, or start again at
-    /// the next file with [`reset`](Self::reset). [`read_to_end_async`](Self::read_to_end_async) can be called again as
-    /// well.
+    /// This is cancel-safe: if the future is dropped, the decoder loses no byte that the reader gave it; call it again
+    /// to continue. The reader's own `read` must be cancel-safe, too. One that takes bytes and then waits for more, as
+    /// that of an interrupt-driven line may, loses them when it is dropped; there, wait for the whole record, or start
+    /// over at the next file with [`reset`](Self::reset). [`read_to_end_async`](Self::read_to_end_async) is cancel-safe
+    /// as well.
     ///
     /// The async functions have names of their own because a reader may implement both traits.
     ///
@@ -159,11 +159,11 @@ reader! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum ReadError<E> {
-    /// The reader failed. The bytes read before are kept.
+    /// The reader failed. The bytes read so far are kept.
     Read(E),
-    /// The bytes are not a file of such records.
+    /// The bytes are not a file of these records.
     Format(Error),
-    /// The reader claims more bytes than it was given room for, which a `Read` must not do.
+    /// The reader claims to have read more bytes than it was given room for, which `Read` forbids.
     ///
     /// The decoder takes none of them. It is unknown which bytes were lost, so start again with a new decoder.
     Overrun,

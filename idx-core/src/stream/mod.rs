@@ -1,8 +1,8 @@
-//! Records from bytes that come in pieces: from a UART, in blocks of an SD card, from a decompressor.
+//! Records from bytes that arrive in pieces: from a UART, from the blocks of an SD card, from a decompressor.
 //!
-//! [`RecordDecoder`] buffers at most one record. Push bytes to it as they come
-//! ([`push`](RecordDecoder::push)), or let it read from an `embedded_io::Read` (feature
-//! `embedded-io-v0.7`) or its async twin (feature `embedded-io-async-v0.7`).
+//! [`RecordDecoder`] buffers at most one record. Push bytes to it as they arrive ([`push`](RecordDecoder::push)), or
+//! let it read from an `embedded_io::Read` (feature `embedded-io-v0.7`) or its async counterpart (feature
+//! `embedded-io-async-v0.7`).
 //!
 //! If all bytes are in memory, [`Records`](crate::Records) is smaller and faster.
 
