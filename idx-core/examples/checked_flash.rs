@@ -1,5 +1,5 @@
-//! Compares a checksum before it uses the records of external flash: a file whose header was written and whose
-//! records were not, or not all, looks complete, as erased flash holds FF, which are values too.
+//! Compares a checksum before using the records of external flash: a file whose header was written and some of whose
+//! records were not looks complete, since the FF of erased flash are valid values.
 //!
 //!     cargo run -p idx-core --example checked_flash --features embedded-storage-v0.3
 
@@ -26,7 +26,7 @@ impl<E> From<StorageError<E>> for Failure<E> {
     }
 }
 
-/// Opens a file of points behind the CRC-32 of its records, big-endian. It reads all records once.
+/// Opens a file of points that follows the CRC-32 of its records, big-endian. Reads all records once.
 fn open<S: ReadStorage>(flash: &mut S, offset: u32) -> Result<Located<Point>, Failure<S::Error>> {
     let mut expected = [0; 4];
     flash.read(offset, &mut expected).map_err(StorageError::Storage)?;
@@ -53,7 +53,7 @@ fn main() -> Result<(), Failure<Infallible>> {
     let points = open(&mut flash, 8)?;
     assert_eq!(points.read(&mut flash, 2)?, Point { x: 5, y: 6 });
 
-    // The same flash if the power had failed after the second record.
+    // The same flash, as if the power had failed after the second record.
     flash.write(32, &[0xFF; 4]);
     let points = Located::<Point>::open(&mut flash, 12)?;
     assert_eq!(points.read(&mut flash, 2)?, Point { x: -1, y: -1 }); // it looks complete
@@ -63,7 +63,7 @@ fn main() -> Result<(), Failure<Infallible>> {
     Ok(())
 }
 
-/// Stands for the driver of a flash chip.
+/// Stands in for the driver of a flash chip.
 struct Flash([u8; 64]);
 
 impl Flash {

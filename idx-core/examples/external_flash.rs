@@ -1,4 +1,4 @@
-//! Shows records from a flash chip behind a driver: one by one, and in batches.
+//! Reads records from a flash chip through its driver: one by one, and in batches.
 //!
 //!     cargo run -p idx-core --example external_flash --features embedded-storage-v0.3,heapless-v0.9
 
@@ -18,7 +18,7 @@ struct Acceleration {
 /// The offset of the file in the chip.
 const OFFSET: u32 = 0x100;
 
-/// Returns the greatest sum of the columns and the number of measurements, with any driver.
+/// Returns the greatest sum of the columns and the number of measurements, for any driver.
 fn peak<F: ReadNorFlash>(flash: &mut F) -> Result<(i32, u32), StorageError<F::Error>> {
     // The driver reads only multiples of its READ_SIZE; `Aligned` turns any request into such reads.
     let mut log = Storage::<_, Acceleration>::open(Aligned::new(flash), OFFSET)?;
@@ -50,7 +50,7 @@ fn main() -> Result<(), StorageError<NorFlashErrorKind>> {
     Ok(())
 }
 
-/// Stands for the driver of a NOR flash.
+/// Stands in for the driver of a NOR flash.
 struct Chip([u8; 0x200]);
 
 impl Chip {

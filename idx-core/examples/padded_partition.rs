@@ -1,5 +1,5 @@
-//! Shows several arrays in one flash partition, each parsed where the one before it ends, and the
-//! FF of erased flash after the last.
+//! Parses several arrays in one flash partition, each where the one before it ends, and checks that only the FF of
+//! erased flash follow the last.
 
 use idx_core::{ErrorKind, IdxRecord, Records};
 
@@ -10,7 +10,7 @@ struct Correction {
     gain: i16,
 }
 
-/// The arrays of the partition. Its bytes stay where they are.
+/// The arrays of the partition; its bytes stay where they are.
 struct Calibration<'a> {
     corrections: Records<'a, Correction>,
     channels: Records<'a, u8>,
@@ -32,7 +32,7 @@ impl<'a> Calibration<'a> {
     }
 }
 
-/// Stands for the partition, whose address firmware has from its linker script.
+/// Stands in for the partition, whose address firmware gets from its linker script.
 static PARTITION: [u8; 64] = {
     let mut partition = [0xFF; 64];
     let (files, _) = partition.split_at_mut(FILES.len());

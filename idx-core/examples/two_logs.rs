@@ -1,4 +1,4 @@
-//! Logs for ever in two ranges of flash: when one is full, the older one is cleared.
+//! Logs forever in two ranges of flash: when one is full, the older one is cleared.
 //!
 //!     cargo run -p idx-core --example two_logs --features embedded-storage-v0.3
 
@@ -11,17 +11,17 @@ use idx_core::IdxRecord;
 use idx_core::log::Log;
 use idx_core::storage::StorageError;
 
-/// The number tells which range is the newer one, and must not repeat.
+/// A measurement with a number, which tells which range is newer, and must not repeat.
 #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Measurement {
     pub(crate) number: i32,
     pub(crate) millivolts: i32,
 }
 
-/// Whole sectors, at least two each.
+/// The range of each log: whole sectors, at least two.
 pub(crate) const RANGES: [Range<u32>; 2] = [0..256, 256..512];
 
-/// Opens the log in a range. A power failure may have cut the clearing of it, which goes on.
+/// Opens the log in a range, and first finishes clearing it if a power failure interrupted that.
 pub(crate) fn open<F: NorFlash>(
     flash: &mut F,
     range: Range<u32>,
@@ -83,7 +83,7 @@ fn main() -> Result<(), StorageError<NorFlashErrorKind>> {
     Ok(())
 }
 
-/// Stands for the driver of a flash.
+/// Stands in for the driver of a flash.
 struct Flash([u8; 512]);
 
 impl ErrorType for Flash {

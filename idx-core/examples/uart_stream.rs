@@ -53,7 +53,7 @@ fn main() -> Result<(), ReadError<Infallible>> {
     Ok(())
 }
 
-/// Stands for the driver of a UART: it returns the bytes that have arrived, 1 to 3.
+/// Stands in for the driver of a UART: it returns the bytes that have arrived, 1 to 3.
 struct Uart<'a> {
     sent: &'a [u8],
     piece: usize,
