@@ -1,8 +1,8 @@
 //! Turns the description of a record into its implementation.
 //!
-//! Nothing here depends on the names in scope at the derive: every name goes through the hidden
-//! module `__private` of `idx-core`, even `u8` and `Option`. Nor on constants and functions of the user's
-//! type, which `Self::SIZE` would prefer to those of the trait: each is `<Self as _idx::IdxRecord>::SIZE`.
+//! The generated code does not depend on the names in scope at the derive: every name, even `u8` and `Option`, goes
+//! through the hidden module `__private` of `idx-core`. Nor does it depend on the inherent constants and functions of
+//! the user's type, which `Self::SIZE` would prefer to those of the trait: it says `<Self as _idx::IdxRecord>::SIZE`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -26,7 +26,7 @@ pub(crate) fn record(record: &Record<'_>) -> TokenStream {
     }
 }
 
-/// Writes a stub for a refused type, so that its uses add no errors.
+/// Generates a stub for a refused type, so that its uses add no errors.
 pub(crate) fn stub(input: &DeriveInput, path: &Path) -> TokenStream {
     let name = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
@@ -40,7 +40,7 @@ pub(crate) fn stub(input: &DeriveInput, path: &Path) -> TokenStream {
             impl #impl_generics _idx::IdxRecord for #name #ty_generics
             where
                 #(#predicates,)*
-                // A refused field may have no size; the bound is checked where the type is used.
+                // A refused field may be unsized; the bound is checked where the type is used.
                 for<'idx> Self: _idx::core::marker::Sized,
                 // The lifetime may be the reason for the refusal.
                 Self: 'static,
@@ -74,7 +74,7 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
         let predicates = clause.predicates.iter();
         quote!(#(#predicates,)*)
     });
-    // Without parameters the compiler knows the field types.
+    // Without parameters, the field types are concrete and need no bounds.
     let generic = !record.generics.params.is_empty();
     let bounds = fields.iter().filter(|_| generic).map(|field| {
         let ty = field.ty;
@@ -83,7 +83,7 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
     let constants = constants(fields);
     let buffer = buffer(record, fields);
     let functions = functions(fields);
-    // The compiler evaluates a constant where it is used; that of a generic type has no use yet.
+    // The compiler evaluates a constant only where it is used; a generic type has no values for these yet.
     let evaluate = (!generic).then(|| {
         quote! {
             const _: _idx::ElementType = <#name as _idx::IdxRecord>::ELEMENT;
@@ -97,7 +97,7 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
             impl #impl_generics _idx::Element for #name #ty_generics
             where
                 #predicates
-                // With a lifetime a bound that does not hold is not an error: the record has more elements.
+                // With a lifetime, an unmet bound is no error here: the record then has several elements.
                 #(for<'idx> #types: _idx::Element,)*
             {}
         }
@@ -106,13 +106,13 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
         let marker = format_ident!("{marker}");
         (*layout != Layout::Rust).then(|| {
             quote! {
-                // SAFETY: Each field is one, and the struct has no others, as the functions above construct it from
-                // these. `SIZE` is the sum of theirs. Whether there is padding is checked where it matters.
+                // SAFETY: Each field implements the trait, and there are no other fields, as the functions above
+                // construct the struct from these. `SIZE` is the sum of theirs. Padding is checked where it matters.
                 unsafe impl #impl_generics _idx::#marker for #name #ty_generics
                 where
                     #predicates
-                    // With a lifetime a bound is checked only where it is needed, so that a struct that is
-                    // not one is still a record.
+                    // With a lifetime, a bound is checked only where it is needed, so a struct that does not meet it is
+                    // still a record.
                     for<'idx> Self: _idx::core::marker::Copy,
                     #(for<'idx> #types: _idx::#marker,)*
                 {}
@@ -175,7 +175,7 @@ fn constants(fields: &[Field<'_>]) -> TokenStream {
     }
 }
 
-/// Returns the type of the memory for the bytes of a record.
+/// Generates the type of the buffer for the bytes of a record.
 fn buffer(record: &Record<'_>, fields: &[Field<'_>]) -> TokenStream {
     let buffer = if let [field] = fields {
         let ty = field.ty;
@@ -206,10 +206,10 @@ fn constraint(field: &Field<'_>) -> TokenStream {
     }
 }
 
-/// Writes a bound of a range. The compiler knows its type, and whether that is one of the integers.
+/// Generates a bound of a range. Only the compiler knows its type, and whether that is an integer.
 fn bound(bound: &Expr) -> TokenStream {
     if is_literal(bound) {
-        // As a literal of `i128`, so that one beyond the elements is refused with their words.
+        // As an `i128` literal, so that one beyond the element type is refused with that message.
         quote_spanned!(here(bound)=> (#bound) as _idx::core::primitive::i128)
     } else {
         quote_spanned!(here(bound)=> _idx::integer(#bound) as _idx::core::primitive::i128)
@@ -231,7 +231,7 @@ fn functions(fields: &[Field<'_>]) -> TokenStream {
     let members: Vec<_> = fields.iter().map(|field| &field.member).collect();
     let values: Vec<_> = (0..fields.len()).map(|index| local(&format!("value_{index}"))).collect();
     let [bytes, rest, field] = ["bytes", "rest", "field"].map(local);
-    // Decoding and encoding the fields checks the constraints of their own types.
+    // Decoding and encoding the fields already checks the constraints of their own types.
     let check = fields.iter().any(|field| field.range.is_some()).then(|| {
         quote! {
             if !<Self as _idx::IdxRecord>::CONSTRAINT
@@ -247,7 +247,7 @@ fn functions(fields: &[Field<'_>]) -> TokenStream {
         }
     };
     quote! {
-        // Or the record is copied at each step when optimized for size.
+        // Inlined, or the record is copied at each step when optimizing for size.
         #[inline(always)]
         fn decode(
             #bytes: &[_idx::core::primitive::u8],
@@ -288,7 +288,7 @@ fn label(name: &Ident, integer: &Ident, variants: &[&Ident]) -> TokenStream {
         impl _idx::Element for #name {}
 
         _idx::if_zero_copy! {
-            // SAFETY: The `repr` makes it one number of this type, and the constraint has its discriminants.
+            // SAFETY: The `repr` makes it one number of this type, and the constraint allows only its discriminants.
             unsafe impl _idx::Native for #name where for<'idx> Self: _idx::core::marker::Copy {}
         }
 
@@ -328,7 +328,7 @@ fn label(name: &Ident, integer: &Ident, variants: &[&Ident]) -> TokenStream {
     }
 }
 
-/// Returns the span of the user's code, with names resolved here.
+/// Returns the span of the user's code, but with names resolved here.
 fn here(tokens: &impl Spanned) -> Span {
     Span::mixed_site().located_at(tokens.span())
 }

@@ -1,4 +1,4 @@
-//! Turns the user's type into a checked description of it; all errors are found here.
+//! Turns the user's type into a description, and checks it; all errors are found here.
 
 use syn::{
     Attribute, Data, DataEnum, DeriveInput, Error, Expr, ExprRange, Fields, GenericParam, Generics,
@@ -31,7 +31,7 @@ pub(crate) enum Kind<'a> {
 pub(crate) struct Field<'a> {
     pub(crate) member: Member,
     pub(crate) ty: &'a Type,
-    /// The first and the last value allowed.
+    /// The first and the last allowed value.
     pub(crate) range: Option<(Expr, Expr)>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum Layout {
     Rust,
 }
 
-/// The reason why a type is not a record, and the path where its stub finds the trait.
+/// The reason why a type is refused, and the path where its stub finds the trait.
 pub(crate) struct Refusal {
     pub(crate) error: Error,
     pub(crate) path: Path,
@@ -228,7 +228,7 @@ fn repr_names(attributes: &[Attribute]) -> Result<Vec<Ident>> {
 
 /// Returns the element type of a field, if its type is written as a primitive or an array of one.
 ///
-/// Any other name may be a record, which the compiler checks by the trait.
+/// Any other name may be that of a record, which the compiler checks through the trait.
 fn element(ty: &Type) -> Result<Option<Ident>> {
     match ty {
         Type::Array(array) => element(&array.elem),
@@ -298,7 +298,7 @@ fn crate_path(attributes: &[Attribute]) -> Result<Option<Path>> {
     Ok(path)
 }
 
-/// Returns the `#[idx(range = ..)]` of a field: the first and the last value allowed.
+/// Returns the `#[idx(range = ..)]` of a field: the first and the last allowed value.
 fn range(attributes: &[Attribute]) -> Result<Option<(Expr, Expr)>> {
     let mut range = None;
     for attribute in attributes.iter().filter(|a| a.path().is_ident("idx")) {
@@ -318,7 +318,7 @@ fn range(attributes: &[Attribute]) -> Result<Option<(Expr, Expr)>> {
                     end: Some(end),
                     ..
                 }) => {
-                    // The compiler would call these parentheses unnecessary.
+                    // The compiler would warn of unnecessary parentheses.
                     range = Some((without_groups(*start), without_groups(*end)));
                     Ok(())
                 }

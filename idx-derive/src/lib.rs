@@ -1,7 +1,7 @@
 //! The derive macro behind `idx_core::IdxRecord`, `idx_std::IdxRecord` and `idx_data::IdxRecord`.
 //!
-//! Use it through one of those crates: the code it writes names hidden parts of them, so the versions
-//! must match. Their pages of `IdxRecord` have examples.
+//! Use it through one of those crates: the code it generates refers to hidden parts of them, so the versions must
+//! match. Their pages on `IdxRecord` have examples.
 
 #![forbid(unsafe_code)]
 
@@ -11,21 +11,21 @@ mod expand;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, Path, parse_macro_input, parse_quote};
 
-// The libraries describe it, with an example; this text follows on their pages.
+// The libraries introduce it with an example; this text follows on their pages.
 #[doc = include_str!("manual.md")]
 #[proc_macro_derive(IdxRecord, attributes(idx))]
 pub fn idx_record(tokens: TokenStream) -> TokenStream {
     derive(tokens, parse_quote!(::idx_core))
 }
 
-// As `idx-std` re-exports it under the name `IdxRecord`.
+// `idx-std` re-exports this one under the name `IdxRecord`.
 #[doc = include_str!("manual.md")]
 #[proc_macro_derive(IdxRecordStd, attributes(idx))]
 pub fn idx_record_std(tokens: TokenStream) -> TokenStream {
     derive(tokens, parse_quote!(::idx_std))
 }
 
-// As `idx-data` re-exports it under the name `IdxRecord`.
+// `idx-data` re-exports this one under the name `IdxRecord`.
 #[doc = include_str!("manual.md")]
 #[proc_macro_derive(IdxRecordData, attributes(idx))]
 pub fn idx_record_data(tokens: TokenStream) -> TokenStream {
