@@ -17,8 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Flash and RAM of the machine that QEMU has for this target, for the linker scripts of cortex-m-rt
-/// and riscv-rt.
+/// Writes the flash and RAM of this target's machine in QEMU, for the linker scripts of cortex-m-rt and riscv-rt.
 fn memory(out: &Path) -> Result<(), Box<dyn Error>> {
     let (flash, flash_size, ram, ram_size) = match env::var("TARGET")?.as_str() {
         "thumbv6m-none-eabi" => (0, "256K", 0x2000_0000, "16K"), // microbit
@@ -33,7 +32,7 @@ fn memory(out: &Path) -> Result<(), Box<dyn Error>> {
             RAM : ORIGIN = {ram:#x}, LENGTH = {ram_size}\n\
         }}\n"
     );
-    // riscv-rt asks where each kind of section goes; cortex-m-rt has no such question.
+    // riscv-rt needs to know where each kind of section goes; cortex-m-rt does not.
     for (section, region) in [
         ("TEXT", "FLASH"),
         ("RODATA", "FLASH"),
@@ -56,8 +55,8 @@ struct Digit([[u8; 28]; 28]);
 #[derive(IdxRecord)]
 struct Label(#[idx(range = 0..=9)] u8);
 
-/// The first digits of the project's sample, as many as the smallest flash holds beside the program,
-/// and the ink of each as the host counts it.
+/// Writes the first digits of the project's sample, as many as fit the smallest flash next to the program, and the ink
+/// of each, as the host counts it.
 fn digits(out: &Path) -> Result<(), Box<dyn Error>> {
     const COUNT: usize = 100;
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../idx-cli/sample");
@@ -79,7 +78,7 @@ fn digits(out: &Path) -> Result<(), Box<dyn Error>> {
     write(out, "ink", &ink)
 }
 
-/// The numbers from -6 to 5, three to a record, in each element type but that of the digits.
+/// Writes the numbers from -6 to 5, three to a record, in each element type except that of the digits.
 fn tables(out: &Path) -> Result<(), Box<dyn Error>> {
     table(out, "i8", |number| number * 21)?;
     table(out, "i16", |number| i16::from(number) * 5_461)?;
@@ -97,7 +96,7 @@ fn table<E: IdxRecord>(
     write(out, name, &records)
 }
 
-/// Writes the content of external flash: a table and the digits, with FF before, between and after them.
+/// Writes the contents of external flash: a table and the digits, with FF before, between and after them.
 fn partition(out: &Path) -> Result<(), Box<dyn Error>> {
     let mut partition = Vec::new();
     for (offset, name) in [(64, "i16"), (257, "images")] {
@@ -109,7 +108,7 @@ fn partition(out: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The files of idx-data's example `quantized_network`.
+/// Passes on the files of idx-data's example `quantized_network`.
 fn classifier(out: &Path) -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed=IDX_CLASSIFIER");
     let folder = env::var_os("IDX_CLASSIFIER").map_or_else(
@@ -132,7 +131,7 @@ fn classifier(out: &Path) -> Result<(), Box<dyn Error>> {
     write(out, "scores", &scores)
 }
 
-/// The use of idx-core whose size is measured, for `src/bin/measure.rs`.
+/// Selects the use of idx-core to measure, for `src/bin/measure.rs`.
 fn measure() {
     println!("cargo::rerun-if-env-changed=IDX_MEASURE");
     println!("cargo::rustc-check-cfg=cfg(measure, values(any()))");
@@ -143,7 +142,7 @@ fn measure() {
     }
 }
 
-/// Returns whether the programs get a wrong expectation, which they have to detect.
+/// Returns whether the programs get a wrong expectation, which they must detect.
 fn wrong_answer() -> bool {
     env::var_os("CARGO_FEATURE_WRONG_ANSWER").is_some()
 }

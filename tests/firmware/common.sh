@@ -1,4 +1,4 @@
-# What `run`, `levels` and `size` have in common: the machines, and how to build for them.
+# Shared by `run`, `levels` and `size`: the machines, and how to build for them.
 
 shopt -s inherit_errexit
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -33,7 +33,7 @@ install_packages() {
         >"$CARGO_TARGET_DIR/apt.log" 2>&1
 }
 
-# On which machine, what was tried, and `passed` or why not.
+# Prints a result: the machine, what was tried, and `passed` or why it failed.
 failures=0
 report() {
     printf '%-12s%-42s%s\n' "$@"
@@ -45,13 +45,13 @@ build() {
     cargo_for "$1" build --quiet --release --target "$@"
 }
 
-# Whether there is a `core` for target $1.
+# Succeeds if there is a `core` for target $1.
 installed() {
     [[ -d $(rustc --print target-libdir --target "$1") ]]
 }
 
-# The targets from rustup, else the compiler of the distribution, which brings the sources of `core`;
-# the linker is that of rustup's toolchain for this computer either way.
+# Runs cargo for target $1: with rustup's `core` if it is installed, else with the compiler of the distribution, which
+# brings the sources of `core`. The linker is that of rustup's toolchain for this computer either way.
 cargo_for() {
     local target=$1
     shift
@@ -63,8 +63,8 @@ cargo_for() {
     fi
 }
 
-# Installs what is missing: QEMU, the targets, and the files of the classifier, whose accuracy it
-# keeps.
+# Installs what is missing: QEMU, the targets, and the files of the classifier. Stores the classifier's accuracy in
+# `accuracy`.
 prepare() {
     mkdir -p "$CARGO_TARGET_DIR"
     if ! { command -v qemu-system-arm && command -v qemu-system-riscv32; } >/dev/null; then
@@ -81,10 +81,10 @@ prepare() {
             || install_packages rustc-web cargo-web rust-web-src \
             || stop "rustup cannot add ${missing[*]}, and apt-get no compiler with the sources of core"
     fi
-    # From there, because the configuration of this folder builds for a microcontroller.
+    # From the root, because the configuration of this folder builds for a microcontroller.
     accuracy=$(cd ../.. && cargo run --quiet --release -p idx-data --example quantized_network -- \
         "$IDX_CLASSIFIER.new" | tail -n 1)
-    # Files that are as they were stay, for cargo builds what reads newer ones again, at each level.
+    # Unchanged files stay: cargo would rebuild what reads newer ones, at each level.
     if diff -rq "$IDX_CLASSIFIER" "$IDX_CLASSIFIER.new" >/dev/null 2>&1; then
         rm -r "$IDX_CLASSIFIER.new"
     else

@@ -1,8 +1,7 @@
-//! Shared by the programs: start, output and end.
+//! Start, output and end of the programs.
 //!
-//! A program is a function that returns `Ok` or an error message; QEMU exits with 0 or 1. None of
-//! them can panic: all are linked with `panic-never`,
-//! except where `size` measures what a program costs whose panics no optimizer removed.
+//! A program is a function that returns `Ok` or an error message; QEMU exits with 0 or 1. No program can panic: all are
+//! linked with `panic-never`, except where `size` measures a build in which the optimizer left panics.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -22,7 +21,7 @@ pub use riscv_rt::entry;
 /// The result of a program.
 pub type Outcome = Result<(), &'static str>;
 
-/// Makes a function the program.
+/// Makes a function the entry point of the program.
 #[macro_export]
 macro_rules! program {
     ($run:path) => {
@@ -33,7 +32,7 @@ macro_rules! program {
     };
 }
 
-/// Prints on the host, as the macro of this name in std; semihosting has one that can panic.
+/// Prints on the host, like the macro of this name in std; the one of semihosting can panic.
 #[macro_export]
 macro_rules! print {
     ($($arguments:tt)*) => {
@@ -49,7 +48,7 @@ pub fn print(arguments: fmt::Arguments<'_>) {
             Ok(())
         }
     }
-    // The host accepts every text, and there would be no way to report it otherwise.
+    // The host accepts any text, and there would be no way to report an error.
     let _ = fmt::write(&mut Host, arguments);
 }
 
@@ -61,7 +60,7 @@ pub fn exit(outcome: Outcome) -> ! {
     process::exit(i32::from(outcome.is_err()))
 }
 
-/// Ends the program as neither success nor failure does.
+/// Ends the program with a code that means neither success nor failure.
 pub fn crash() -> ! {
     process::exit(2)
 }
@@ -72,7 +71,7 @@ fn panicked(_: &core::panic::PanicInfo<'_>) -> ! {
     crash()
 }
 
-/// Continues if `holds`.
+/// Returns `Ok` if `holds`, else the message `otherwise`.
 pub fn ensure(holds: bool, otherwise: &'static str) -> Outcome {
     if holds { Ok(()) } else { Err(otherwise) }
 }

@@ -8,7 +8,7 @@ use embedded_graphics::prelude::Point;
 
 use crate::Digit;
 
-/// Draws a digit with its upper left corner there, in the colours that the display has.
+/// Draws a digit with its upper left corner at `corner`, in the colors of the display.
 pub fn draw<D>(display: &mut D, digit: &Digit, corner: Point) -> Result<(), D::Error>
 where
     D: DrawTarget<Color: PixelColor + From<Gray8>>,

@@ -1,4 +1,4 @@
-//! Digits in a flash chip of their own, a W25Q32 on a SPI bus.
+//! Digits from an external flash chip, a W25Q32 on an SPI bus.
 
 use embedded_hal::digital::OutputPin;
 use embedded_hal::spi::SpiDevice;
@@ -12,7 +12,7 @@ pub const OFFSET: u32 = 0x1_0000;
 
 type Failure<S, P> = StorageError<Error<S, P>>;
 
-/// Reads the digit of this index; `hold` and `protect` are the pins that keep the chip working.
+/// Reads the digit with this index; `hold` and `protect` are the HOLD and WP pins of the chip.
 pub fn digit<S, P>(
     spi: S,
     hold: P,

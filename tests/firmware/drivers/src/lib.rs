@@ -1,4 +1,4 @@
-//! Sources and displays of digits in a device, and a log of measurements, with commonly used drivers.
+//! Digits from devices and on a display, and a log of measurements, with commonly used drivers.
 
 #![no_std]
 #![forbid(unsafe_code)]

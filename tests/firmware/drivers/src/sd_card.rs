@@ -1,4 +1,4 @@
-//! Digits from the file system of an SD card, one of them in RAM at a time; and a log of measurements to it.
+//! Digits from the file system of an SD card, with one of them in RAM at a time; and a log of measurements on the card.
 
 use core::error;
 
@@ -15,7 +15,7 @@ use crate::{Digit, Measurement};
 
 /// Calls `each` with the pixels of each digit in `DIGITS.IDX`, in the root folder of the first partition.
 ///
-/// On a board `card` is an `embedded_sdmmc::SdCard` over SPI.
+/// On a board, `card` is an `embedded_sdmmc::SdCard` over SPI.
 pub fn for_each_digit<D: BlockDevice, T: TimeSource>(
     card: D,
     clock: T,
@@ -33,11 +33,11 @@ pub fn for_each_digit<D: BlockDevice, T: TimeSource>(
     decoder.read_to_end(&mut file)
 }
 
-/// Logs each measurement to `LOG.IDX`, in the root folder of the first partition, and tells `is_safe` when it is on the
+/// Logs each measurement to `LOG.IDX`, in the root folder of the first partition, and calls `is_safe` once it is on the
 /// card.
 ///
-/// A log that is there goes on. If the power fails, it has all measurements that are safe, and at most the next one. On
-/// a desktop `idx repair LOG.IDX -o FILE` makes a file of it.
+/// An existing log is continued. After a power failure it has all measurements that were safe, and at most one more. On
+/// a desktop, `idx repair LOG.IDX -o FILE` makes a file of it.
 pub fn log<D: BlockDevice, T: TimeSource>(
     card: D,
     clock: T,
@@ -62,13 +62,13 @@ pub fn log<D: BlockDevice, T: TimeSource>(
     Ok(())
 }
 
-/// The size of the largest log.
+/// The maximum size of the log in bytes.
 const LOG_SIZE: u32 = 1 << 16;
 
-/// A file that the log takes for flash: what is behind its end is erased.
+/// A file that the log uses as flash: beyond its end it reads as erased.
 struct AsFlash<'a, D: BlockDevice, T: TimeSource>(File<'a, D, T, 4, 4, 1>);
 
-/// The error of a card, as embedded-storage needs it.
+/// An error of the card, with the trait that embedded-storage requires.
 #[derive(Debug)]
 pub struct CardError<E: error::Error>(pub Error<E>);
 

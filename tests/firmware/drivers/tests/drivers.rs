@@ -1,4 +1,4 @@
-//! The library on this computer, with simulated devices.
+//! Tests the library on this computer, with simulated devices.
 
 use std::cell::{Cell, RefCell};
 use std::convert::Infallible;
@@ -51,13 +51,13 @@ fn an_sd_card_has_the_digits() {
     assert_eq!(error.kind(), ErrorKind::Truncated { needed, found });
 }
 
-/// The power fails at every block that is written, the log goes on after another start, and no measurement is lost that
+/// The power fails at every block that is written; the log goes on after the next start, and loses no measurement that
 /// it called safe.
 #[test]
 fn a_log_on_an_sd_card_survives() {
     let measurement = |index: i32| Measurement { milliseconds: index * 10, millivolts: -index };
     let found = |card: &SdCard| -> Vec<Measurement> {
-        // Until the first one is safe there may be no file, or a header that is torn.
+        // Until the first one is safe, there may be no file, or a torn header.
         let Some(log) = card.read("LOG.IDX") else { return Vec::new() };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log.idx");
@@ -99,10 +99,10 @@ fn a_flash_chip_has_the_digits() {
     assert!(flash_chip::digit(Spi, Pin, Pin, 200).is_err());
 }
 
-/// A card with one partition of FAT16, which has the file.
+/// A card with one FAT16 partition, which holds the file.
 struct SdCard {
     bytes: RefCell<Vec<u8>>,
-    /// The number of blocks that can be written before the power fails.
+    /// The number of blocks that can still be written before the power fails.
     writes: Cell<u32>,
 }
 
@@ -132,7 +132,7 @@ impl SdCard {
 
         let partition = partition.into_inner();
         let mut card = vec![0; PARTITION];
-        // The first entry of the partition table: FAT16, its first block and their number.
+        // The first entry of the partition table: FAT16, its first block, and the number of blocks.
         card[450] = 0x0E;
         card[454..458].copy_from_slice(&(PARTITION as u32 / 512).to_le_bytes());
         card[458..462].copy_from_slice(&(partition.len() as u32 / 512).to_le_bytes());
@@ -141,7 +141,7 @@ impl SdCard {
         Self { bytes: card.into(), writes: Cell::new(0) }
     }
 
-    /// Returns the records that a desktop finds in a file.
+    /// Returns the bytes that a desktop reads from a file.
     fn read(&self, name: &str) -> Option<Vec<u8>> {
         let mut partition = Cursor::new(self.bytes.borrow()[PARTITION..].to_vec());
         let volume = fatfs::FileSystem::new(&mut partition, fatfs::FsOptions::new()).unwrap();

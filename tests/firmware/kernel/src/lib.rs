@@ -1,11 +1,11 @@
 //! A loop over many numbers, in a crate of its own: the program stays small at `opt-level = "z"`, and its Cargo.toml
-//! has `opt-level = 3` for this crate alone. tests/firmware/size measures it.
+//! sets `opt-level = 3` for this crate only. tests/firmware/size measures it.
 
 #![no_std]
 #![forbid(unsafe_code)]
 
-/// The sum of the products of weights, as `Records::to_array` decodes them, and inputs. Four to a turn: with
-/// link-time optimization, the level of the program decides how loops are unrolled.
+/// Returns the dot product of weights, as `Records::to_array` decodes them, and inputs. Unrolled by four: with
+/// link-time optimization, the opt-level of the program decides how loops are unrolled.
 #[inline(never)]
 pub fn dot(weights: &[i16], inputs: &[u8]) -> i32 {
     let (fours, weights) = weights.as_chunks::<4>();

@@ -1,6 +1,5 @@
-//! Every async function of idx-core. The state machine that the compiler makes of one panics where a caller
-//! polls it after its end, so these cannot be linked with `panic-never`: `run` looks at the panics that are
-//! linked, which have to be that one.
+//! Every async function of idx-core. The state machine that the compiler makes of one panics if a caller polls it after
+//! its end, so these cannot be linked with `panic-never`: `levels` checks instead that no other panic is linked.
 
 #![no_std]
 #![no_main]
@@ -43,14 +42,14 @@ fn main() -> ! {
     process::exit(i32::from(sum != Some(24) || stored != Some(24)))
 }
 
-/// The message is used, so that no two panics become one.
+/// Uses the message, so that no two panics are merged.
 #[panic_handler]
 fn panic(info: &PanicInfo) -> ! {
     black_box(info);
     process::exit(101)
 }
 
-/// The output of a future, which is ready at once here.
+/// Returns the output of a future, which is ready at once here.
 fn finish<F: Future>(future: F) -> Option<F::Output> {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => Some(output),
@@ -107,7 +106,7 @@ async fn every_record<T: IdxRecord, const N: usize>(bytes: &[u8]) {
     black_box(log.read_bytes_async(black_box(1), &mut [0; 8]).await.is_ok());
 }
 
-/// Reads from a slice; the reader of embedded-io for slices can panic.
+/// Reads from a slice; embedded-io's own reader for slices can panic.
 struct Uart<'a>(&'a [u8]);
 
 impl embedded_io::ErrorType for Uart<'_> {
@@ -148,7 +147,7 @@ impl ReadNorFlash for Flash<'_> {
     }
 }
 
-/// Nothing is written: the log says so.
+/// Writes and erases nothing, which the log reports.
 impl NorFlash for Flash<'_> {
     const WRITE_SIZE: usize = 4;
     const ERASE_SIZE: usize = 16;

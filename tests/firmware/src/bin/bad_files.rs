@@ -1,5 +1,5 @@
-//! Bad files: each is refused for the right reason, typed, untyped, as a stream and from external flash.
-//! And a good one whose sizes are all different.
+//! Bad files: each is refused for the right reason, typed, untyped, as a stream and from external flash. And a good
+//! one, whose sizes are all different.
 
 #![no_std]
 #![no_main]
@@ -34,13 +34,13 @@ const GOOD: [u8; 80] = {
     file
 };
 
-/// The error of a file that differs from the good one in this byte, or ends there.
+/// The errors of a file that differs from the good one in this byte, or ends there.
 struct Bad {
     index: usize,
     byte: Option<u8>,
-    /// By `Records::parse`.
+    /// The message of `Records::parse`.
     typed: &'static str,
-    /// By `Idx::parse` and `Idx::records`.
+    /// The message of `Idx::parse` and `Idx::records`.
     untyped: &'static str,
 }
 
@@ -99,7 +99,7 @@ fn run() -> Outcome {
     Ok(())
 }
 
-/// The last dimension is the fastest.
+/// Checks that the last dimension is the fastest.
 fn good() -> Outcome {
     let file = black_box(GOOD);
     let blocks = Records::<Block>::parse(&file).map_err(|error| error.message())?;
@@ -111,7 +111,7 @@ fn good() -> Outcome {
         }
     }
     ensure(expected == 60, "numbers are missing")?;
-    // Two records without bytes: without a check, any index would do.
+    // Two records without bytes: without a check, any index would be accepted.
     let empty = Records::<[u8; 0]>::parse(black_box(&[0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 0]))
         .map_err(|error| error.message())?;
     ensure(empty.get(1).is_some() && empty.get(2).is_none(), "the bound is wrong")

@@ -1,6 +1,6 @@
 //! A network of two layers that recognizes handwritten digits: integers only, 160 bytes in RAM, every tensor in
-//! flash checked by the compiler. idx-data's example `quantized_network` trains it; both must find the same
-//! scores.
+//! flash checked by the compiler. idx-data's example `quantized_network` trains it; both must compute the
+//! same scores.
 
 #![no_std]
 #![no_main]
@@ -22,7 +22,7 @@ struct Digit([[u8; 28]; 28]);
 /// The weights of one hidden value: a byte for each pixel.
 type Picture = [i8; 784];
 
-/// The bytes of a tensor stand for `scale * (byte - zero_point)`, for each record or for all.
+/// The scale and zero point of a record, or of all: a byte stands for `scale * (byte - zero_point)`.
 type Quantization = [f32; 2];
 
 static HIDDEN: [Picture; 32] = file!("hidden").to_array();
@@ -34,19 +34,19 @@ const OUTPUT_SCALE: [Quantization; 1] = file!("output.scale").to_array();
 static OUTPUT_BIAS: [i32; 10] = file!("output.bias").to_array();
 
 static IMAGES: Records<Digit> = file!("images");
-/// The sums of the first layer for each image, as the host found them: rounded to bytes, they would hide a wrong
+/// The sums of the first layer for each image, as computed by the host: rounded to bytes, they would hide a wrong
 /// weight.
 static SUMS: Records<[be::I32; 32]> = file!("sums");
-/// The score of each class for each image, as the host found it: with the answers alone, most wrong
-/// weights would not be noticed.
+/// The score of each class for each image, as computed by the host: the answers alone would not reveal most of the
+/// wrong weights.
 static SCORES: Records<[be::I32; 10]> =
     Records::from_static(include_bytes!(concat!(env!("OUT_DIR"), "/scores")));
 
 // The compiler also checks that the files belong together.
 const _: () = assert!(IMAGES.len() == 100 && SUMS.len() == 100 && SCORES.len() == 100);
 
-/// The factor from the sum of a hidden value to its byte, in units of 2^-32, and the zero point of its weights:
-/// the compiler computes with the floating-point numbers, so that the processor need not.
+/// The factor from the sum of a hidden value to its byte, in units of 2^-32, and the zero point of its weights: the
+/// compiler does the floating-point arithmetic, so that the processor need not.
 static HIDDEN_STEPS: [(i32, i32); 32] = {
     let [[values_scale, 0.0]] = VALUES_SCALE else {
         panic!("a hidden value is a `u8`, so that its zero point is 0");
@@ -100,7 +100,7 @@ fn scores(sums: &[i32; 32]) -> impl Iterator<Item = i32> {
     }
     const ZERO_POINT: i32 = OUTPUT_SCALE[0][1] as i32;
     let values_total = total(&values);
-    // The ten scores have the same scale, so that the greatest is the answer without it.
+    // The ten scores have the same scale, so the greatest is the answer without it.
     let classes = OUTPUT.iter().zip(&OUTPUT_BIAS);
     classes
         .map(move |(weights, bias)| products(&values, weights) - ZERO_POINT * values_total + bias)
@@ -110,7 +110,7 @@ fn total(inputs: &[u8]) -> i32 {
     inputs.iter().copied().map(i32::from).sum()
 }
 
-/// No sum leaves an `i32`: 784 x 255 x 255 is a fortieth of it.
+/// No sum overflows an `i32`: 784 x 255 x 255 is a fortieth of its range.
 fn products(inputs: &[u8], weights: &[i8]) -> i32 {
     let pairs = inputs.iter().zip(weights);
     let products = pairs.map(|(input, weight)| i32::from(*input) * i32::from(*weight));

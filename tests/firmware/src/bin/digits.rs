@@ -20,7 +20,7 @@ static DIGITS: Records<Digit> =
     Records::from_static(include_bytes!(concat!(env!("OUT_DIR"), "/images")));
 static LABELS: Records<Label> =
     Records::from_static(include_bytes!(concat!(env!("OUT_DIR"), "/labels")));
-/// The sum of each digit's pixels, as the host found it.
+/// The sum of each digit's pixels, as computed by the host.
 static INK: Records<be::I32> =
     Records::from_static(include_bytes!(concat!(env!("OUT_DIR"), "/ink")));
 
@@ -59,7 +59,7 @@ fn show(index: usize) -> Outcome {
     Ok(())
 }
 
-/// The element types that the digits do not have, each at an even and at an odd address.
+/// Checks the other element types, each at an even and at an odd address.
 fn tables() -> Outcome {
     macro_rules! table {
         ($file:literal, $borrowed:ty, $number:expr) => {{
@@ -84,8 +84,8 @@ fn tables() -> Outcome {
     Ok(())
 }
 
-/// Compares a table with the numbers that the host wrote (`tables` in build.rs): borrowed, and parsed
-/// and copied at run time.
+/// Compares a table with the numbers that the host wrote (`tables` in build.rs): once borrowed, and once parsed and
+/// copied at run time.
 fn check<E, B>(file: &[u8], borrowed: &[[B; 3]], number: impl Fn(i8) -> E) -> Outcome
 where
     E: IdxRecord + PartialEq,

@@ -1,7 +1,7 @@
-//! Every public function of idx-core that decodes, with bytes that the compiler does not know.
+//! Every public function of idx-core that decodes, called with bytes that the compiler does not know.
 //!
-//! That it links is the proof: no path leads to a panic. That it ends is worth something too, so it
-//! runs on a file truncated to each length and with each byte changed.
+//! That it links proves that no path leads to a panic. It has to end, too, so it runs on a file truncated to each
+//! length and with each byte changed.
 
 #![no_std]
 #![no_main]
@@ -199,7 +199,7 @@ fn streamed<T: IdxRecord, const N: usize>(bytes: &[u8]) {
     }
 }
 
-/// Reads from a slice; the reader of embedded-io for slices can panic.
+/// Reads from a slice; embedded-io's own reader for slices can panic.
 struct Uart<'a>(&'a [u8]);
 
 impl embedded_io::ErrorType for Uart<'_> {
@@ -299,7 +299,7 @@ impl ReadNorFlash for Flash<'_> {
     }
 }
 
-/// Nothing is written: the log says so.
+/// Writes and erases nothing, which the log reports.
 impl NorFlash for Flash<'_> {
     const WRITE_SIZE: usize = 2;
     const ERASE_SIZE: usize = 8;

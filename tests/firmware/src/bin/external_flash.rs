@@ -1,5 +1,5 @@
-//! Records out of flash that the processor cannot address, one at a time: a chip that wants aligned
-//! reads and sometimes fails, and a driver that takes any.
+//! Records from flash that the processor cannot address, one at a time: from a chip that requires aligned reads and
+//! sometimes fails, and from a driver that accepts any read.
 
 #![no_std]
 #![no_main]
@@ -22,13 +22,13 @@ struct Step {
     z: i16,
 }
 
-/// The contents of the chip (`partition` in build.rs): a table, digits at an odd address, and between and
-/// after them FF, as in flash that was erased.
+/// The contents of the chip (`partition` in build.rs): a table, digits at an odd address, and FF before, between and
+/// after them, as in erased flash.
 static PARTITION: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/partition"));
 const TABLE: u32 = 64;
 const DIGITS: u32 = 257;
 
-/// The sum of each digit's pixels, as the host found it.
+/// The sum of each digit's pixels, as computed by the host.
 static INK: Records<be::I32> =
     Records::from_static(include_bytes!(concat!(env!("OUT_DIR"), "/ink")));
 
@@ -42,7 +42,7 @@ fn run() -> Outcome {
     any_address()
 }
 
-/// One digit at a time, and again where the chip failed.
+/// Reads one digit at a time, and reads it again where the chip failed.
 fn digits(chip: &mut Chip) -> Outcome {
     let wrong = Storage::<_, [u8; 784]>::open(Aligned::new(&mut *chip), DIGITS);
     let expected = ErrorKind::RankMismatch { expected: 2, found: 3 };
@@ -75,7 +75,7 @@ fn digits(chip: &mut Chip) -> Outcome {
     )
 }
 
-/// Small records, several at a time.
+/// Reads small records, several at a time.
 fn batches(chip: Chip) -> Outcome {
     let mut steps =
         Storage::<_, Step>::open(Aligned::new(chip), TABLE).map_err(|error| error.message())?;
@@ -86,7 +86,7 @@ fn batches(chip: Chip) -> Outcome {
     ensure(batch == [step(-3), step(0), step(3)], "a step is wrong")
 }
 
-/// The same bytes from a driver that takes any address and length.
+/// Reads the same bytes from a driver that accepts any address and length.
 fn any_address() -> Outcome {
     let mut digits = Storage::<_, Digit>::open(Memory, DIGITS).map_err(|error| error.message())?;
     let last = digits.len() - 1;

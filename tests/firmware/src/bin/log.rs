@@ -1,8 +1,8 @@
 //! A log in NOR flash that loses no entry when the power fails.
 //!
-//! The power fails at each word that is written, and again while the log goes on, on chips with words of 1, 4, 8 and
-//! 32 bytes, each of which is written once: what was written when the power failed is wrong. After each start all
-//! entries are there whose write had returned, and no others but the one that did not return.
+//! The power fails at each word that is written, and again while the log goes on, on chips with words of 1, 4, 8 and 32
+//! bytes, each of which can be written only once; the word being written when the power fails is wrong. After each
+//! start, the log has all entries whose `push` had returned, and no others except the one that was interrupted.
 
 #![no_std]
 #![no_main]
@@ -30,7 +30,7 @@ impl Entry {
 
 firmware::program!(run);
 
-/// The number of entries that a start adds to the log.
+/// The number of entries that each start adds to the log.
 const ENTRIES: u32 = 3;
 
 fn run() -> Outcome {
@@ -39,7 +39,7 @@ fn run() -> Outcome {
     Ok(())
 }
 
-/// Cuts the first start at each word, and the next one at some; returns how many times.
+/// Cuts the power of the first start at each word, and of the next one at some; returns the number of cuts.
 fn every_cut<const W: usize>() -> Result<u32, &'static str> {
     let mut cuts = 0;
     loop {
@@ -67,12 +67,12 @@ fn fill<const W: usize>(
     acknowledged: &mut u32,
 ) -> Result<(), StorageError<NorFlashErrorKind>> {
     let mut log = match Log::<Entry, _>::open(&mut *chip, RANGE) {
-        // The power failed while the log was started.
+        // The power failed while the log was being started.
         Err(StorageError::Unfinished { .. }) => Log::clear(chip, RANGE)?,
         _ => Log::open(chip, RANGE)?,
     };
     for number in first..first + ENTRIES {
-        // The control says so too early.
+        // The control acknowledges each entry too early.
         if cfg!(feature = "wrong-answer") {
             *acknowledged = number + 1;
         }
@@ -82,7 +82,7 @@ fn fill<const W: usize>(
     Ok(())
 }
 
-/// The log has the entries in order, and all that were acknowledged; returns their number.
+/// Checks that the log has the entries in order, with all that were acknowledged; returns their number.
 fn check<const W: usize>(chip: &Chip<W>, acknowledged: u32) -> Result<u32, &'static str> {
     let mut chip = Chip { power: u32::MAX, ..*chip };
     let mut log = match Log::<Entry, _>::open(&mut chip, RANGE) {
@@ -108,12 +108,12 @@ const SIZE: usize = 1088;
 /// The partition of the log.
 const RANGE: core::ops::Range<u32> = 64..SIZE as u32;
 
-/// Flash whose words are written once, until the power fails.
+/// Flash whose words can be written once, until the power fails.
 #[derive(Clone, Copy)]
 struct Chip<const W: usize> {
     bytes: [u8; SIZE],
     is_written: [bool; SIZE],
-    /// The number of words that can be written; the last of them is torn.
+    /// The number of words that can still be written; the last of them is torn.
     power: u32,
 }
 
@@ -143,7 +143,7 @@ impl<const W: usize> NorFlash for Chip<W> {
 
     fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), NorFlashErrorKind> {
         check_write(self, offset, bytes.len())?;
-        // As a driver with DMA has it.
+        // As a driver with DMA requires.
         let address = bytes.as_ptr().addr();
         if !address.is_multiple_of(4) || !is_ram(address) {
             return Err(NorFlashErrorKind::Other);
@@ -173,7 +173,7 @@ impl<const W: usize> NorFlash for Chip<W> {
     }
 }
 
-/// Returns whether that is an address of RAM, which no flash of the machines has.
+/// Returns whether an address is in RAM; the flash of these machines lies below it.
 fn is_ram(address: usize) -> bool {
     if cfg!(target_arch = "riscv32") { address >= 0x8010_0000 } else { address >= 0x2000_0000 }
 }

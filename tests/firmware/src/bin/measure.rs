@@ -1,5 +1,5 @@
-//! One use of idx-core at a time, for the size report: `size` sets `IDX_MEASURE` to its name, and
-//! compares the program with the one for "nothing".
+//! One use of idx-core at a time, for the size report: `size` sets `IDX_MEASURE` to its name, and compares the program
+//! with that for "nothing".
 
 #![no_std]
 #![no_main]
@@ -60,7 +60,7 @@ static BORROWED_WEIGHTS: Records<be::I16> = Records::from_static(WEIGHTS);
 static WEIGHTS_BY_VALUE: Records<i16> = Records::from_static(WEIGHTS);
 static NATIVE_WEIGHTS: [i16; 64] = Records::from_static(WEIGHTS).to_array();
 
-/// A file with this header and a payload of many values.
+/// Returns a file with this header and a payload of many different values.
 const fn counting<const HEADER: usize, const SIZE: usize>(header: [u8; HEADER]) -> [u8; SIZE] {
     let mut file = [0; SIZE];
     let mut index: u8 = 0;
@@ -73,7 +73,7 @@ const fn counting<const HEADER: usize, const SIZE: usize>(header: [u8; HEADER]) 
     file
 }
 
-/// Flash behind a minimal driver, whose code the figures of `storage` include.
+/// Flash with a minimal driver, whose code is included in the figures for `storage`.
 struct Flash(File);
 
 impl ReadStorage for Flash {
@@ -108,7 +108,7 @@ impl ReadNorFlash for Flash {
     }
 }
 
-/// A chip in RAM, whose code and memory the figures of logs include.
+/// A chip in RAM, whose code and memory are included in the figures for logs.
 struct Chip([u8; 1024]);
 
 impl ErrorType for Chip {
@@ -164,7 +164,7 @@ fn logged(chip: &mut Chip, number: i32) -> Result<i32, StorageError<NorFlashErro
     Ok(step)
 }
 
-/// As [`logged`], with a second type.
+/// Does the same as [`logged`], with a second type.
 fn logged_twice(chip: &mut Chip, number: i32) -> Result<i32, StorageError<NorFlashErrorKind>> {
     let mut log = Log::<[i16; 5], _>::open(&mut *chip, 512..1024)?;
     log.push(&[number as i16; 5])?;
@@ -177,8 +177,8 @@ fn logged_twice(chip: &mut Chip, number: i32) -> Result<i32, StorageError<NorFla
     Ok(step + i32::from(last))
 }
 
-/// As [`logged`], without a type, a checksum, and care for words that a power failure tore: the records are behind one
-/// word of a header, each behind a mark of one word.
+/// Does the same as [`logged`], but without types, checksums, and care for torn words: a header of one word, then the
+/// records, each after a mark of one word.
 fn logged_by_hand(chip: &mut Chip, number: i32) -> Result<i32, NorFlashErrorKind> {
     let mut word = [0; 4];
     chip.read(0, &mut word)?;
@@ -212,13 +212,13 @@ fn logged_by_hand(chip: &mut Chip, number: i32) -> Result<i32, NorFlashErrorKind
     Ok(i32::from_be_bytes(step))
 }
 
-/// The files as a program opens them, which hands errors on with `?`.
+/// Opens a file as in a program that passes errors on with `?`.
 #[inline(never)]
 fn opened(file: File) -> Result<Records<'static, Digit>, Error> {
     Records::parse(file)
 }
 
-/// As [`opened`], of two files.
+/// Opens two files like [`opened`].
 #[inline(never)]
 fn pairs(images: File, labels: File) -> Result<usize, Error> {
     let images = Records::<Digit>::parse(images)?;
@@ -231,7 +231,7 @@ fn ink(digit: Digit) -> u32 {
     sum(digit.0.as_flattened())
 }
 
-/// As [`ink`], of 64 bytes.
+/// Takes 64 bytes by value, like [`ink`].
 fn small_ink(digit: SmallDigit) -> u32 {
     sum(digit.0.as_flattened())
 }
@@ -240,14 +240,14 @@ fn sum(bytes: &[u8]) -> u32 {
     bytes.iter().copied().map(u32::from).sum()
 }
 
-/// The sum of a digit from storage.
+/// Sums the pixels of a digit from storage.
 #[inline(always)]
 fn stored<T: IdxRecord>(file: File, index: usize, ink: impl Fn(T) -> u32) -> u32 {
     let Ok(digits) = Located::<T>::open(&mut Flash(file), 0) else { return 0 };
     digits.read(&mut Flash(file), index as u32).map_or(0, ink)
 }
 
-/// The sum of all digits of a stream, with a decoder of `SIZE` bytes.
+/// Sums the pixels of all digits of a stream, with a decoder of `SIZE` bytes.
 #[inline(always)]
 fn streamed<T: IdxRecord, const SIZE: usize>(file: File, ink: impl Fn(T) -> u32) -> u32 {
     let mut decoder = RecordDecoder::<T, SIZE>::new();
@@ -270,7 +270,7 @@ fn first_sum(flash: impl ReadStorage, index: usize) -> i16 {
     }
 }
 
-/// A line behind a minimal driver, whose code the figures include too.
+/// A line with a minimal driver, whose code is included in the figures, too.
 struct Uart(File);
 
 impl embedded_io::ErrorType for Uart {
@@ -289,7 +289,7 @@ impl Read for Uart {
     }
 }
 
-/// Prints to nowhere.
+/// Formats a value and discards the text.
 fn printed(value: impl fmt::Display) -> bool {
     struct Nowhere;
     impl fmt::Write for Nowhere {
@@ -319,7 +319,7 @@ mod nowhere {
     }
 }
 
-/// Each use is a function of its own; `size` follows it from its first instruction to its return.
+/// Makes each use a function of its own, which `size` follows from its first instruction to its return.
 macro_rules! measured {
     ($($name:literal: |$file:pat_param, $index:pat_param| -> $answer:ty $use:block)+) => {$(
         #[cfg(measure = $name)]

@@ -1,7 +1,7 @@
-//! A chip as they are: its driver takes only aligned reads into aligned memory, it holds several files, one of
-//! them too long for its partition, and its capacity is odd.
+//! A realistic chip: its driver accepts only aligned reads into aligned memory, it holds several files, one of them too
+//! long for its partition, and its capacity is odd.
 //!
-//! The control (feature `wrong-answer`) leaves out of each check what makes it pass; then all have to fail.
+//! The control (feature `wrong-answer`) takes from each check what makes it pass; then all must fail.
 
 #![no_std]
 #![no_main]
@@ -13,7 +13,7 @@ use firmware::{Outcome, ensure, print};
 use idx_core::storage::{Aligned, Located, StorageError};
 use idx_core::{ErrorKind, IdxRecord, header};
 
-/// Records of 27 x 27 bytes, which no word divides.
+/// Records of 27 x 27 bytes, not a whole number of words.
 type Image = [[u8; 27]; 27];
 
 const IMAGES: u32 = 1;
@@ -29,7 +29,7 @@ static CHIP: [u8; CAPACITY] = {
         chip[IMAGES as usize + Image::HEADER_SIZE + index] = pixel(index);
         index += 1;
     }
-    // Its count says that it goes on in the partition of the labels.
+    // By its count it would continue in the partition of the labels.
     put(&mut chip, TOO_LONG, &header::<[u8; 3], 12>(6));
     put(&mut chip, LABELS, &[0, 0, 8, 1, 0, 0, 0, 3, 7, 8, 9]);
     chip
@@ -67,15 +67,15 @@ fn run() -> Outcome {
     match passed {
         4 => Ok(()),
         0 => Err("all checks failed"),
-        // Neither the program nor its control ends so.
+        // Neither the program nor its control may end like this.
         _ => firmware::crash(),
     }
 }
 
-/// Reads every record into memory at every distance from a word.
+/// Reads every record into memory at every distance from an aligned address.
 fn aligned_memory() -> Outcome {
     if CONTROL {
-        // Aligned in offset and length alone.
+        // Aligned only in offset and length.
         every_record(&mut Aligned::<_, 32, u8>::with_buffer(Chip { capacity: CAPACITY }))
     } else {
         every_record(&mut Aligned::new(Chip { capacity: CAPACITY }))
@@ -100,7 +100,7 @@ fn every_record(flash: &mut impl ReadStorage) -> Outcome {
     Ok(())
 }
 
-/// The images and the labels of a set, a pair at a time.
+/// Reads the images and the labels of a set, a pair at a time.
 fn two_files() -> Outcome {
     let mut flash = Aligned::new(Chip { capacity: CAPACITY });
     ensure(Located::<u8>::open(&mut flash, 2000).is_err(), "there is a file where none is")?;
@@ -118,7 +118,7 @@ fn two_files() -> Outcome {
     Ok(())
 }
 
-/// A file that would run into the next partition does not open.
+/// Checks that a file that would run into the next partition does not open.
 fn partition_end() -> Outcome {
     let mut flash = Aligned::new(Chip { capacity: CAPACITY });
     // The control opens it without an end.
@@ -131,9 +131,9 @@ fn partition_end() -> Outcome {
     ensure(is_truncated, "a file runs into the next partition")
 }
 
-/// The last bytes of the chip are those of the last label.
+/// Reads the last label, which ends at the end of the chip.
 fn odd_capacity() -> Outcome {
-    // The control rounds the capacity up, as some drivers do; the read that is longer fails.
+    // The control rounds the capacity up, as some drivers do; the longer read then fails.
     let capacity = if CONTROL { CAPACITY.next_multiple_of(4) } else { CAPACITY };
     let mut flash = Aligned::new(Chip { capacity });
     let labels = Located::<u8>::open(&mut flash, LABELS).map_err(|error| error.message())?;
@@ -141,7 +141,7 @@ fn odd_capacity() -> Outcome {
     ensure(last == 9, "the last label is wrong")
 }
 
-/// Reads words into words.
+/// A chip that reads whole words into aligned memory.
 struct Chip {
     capacity: usize,
 }

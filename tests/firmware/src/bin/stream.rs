@@ -1,5 +1,5 @@
-//! Records out of bytes that come in pieces, as from a UART or in the blocks of an SD card: with one
-//! record in RAM, and the same result wherever the pieces are cut.
+//! Records from bytes that arrive in pieces, as from a UART or in the blocks of an SD card: with one record in RAM, and
+//! the same result wherever the pieces are cut.
 
 #![no_std]
 #![no_main]
@@ -15,10 +15,10 @@ use idx_core::{ErrorKind, IdxRecord, Records, be};
 #[repr(transparent)]
 struct Digit([[u8; 28]; 28]);
 
-/// The file that comes in pieces.
+/// The file that arrives in pieces.
 static FILE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/images"));
 
-/// The sum of each digit's pixels, as the host found it.
+/// The sum of each digit's pixels, as computed by the host.
 static INK: Records<be::I32> =
     Records::from_static(include_bytes!(concat!(env!("OUT_DIR"), "/ink")));
 
@@ -37,7 +37,7 @@ fn run() -> Outcome {
     Ok(())
 }
 
-/// The pieces come, and are pushed.
+/// Pushes the pieces as they arrive.
 fn pushed(size: usize) -> Outcome {
     let mut decoder = Decoder::new();
     let mut ink = INK.iter();
@@ -53,7 +53,7 @@ fn pushed(size: usize) -> Outcome {
     ensure(ink.next().is_none(), "digits are missing")
 }
 
-/// The decoder asks for bytes, and gets at most `size` of them.
+/// Lets the decoder read, at most `size` bytes at a time.
 fn read(size: usize) -> Outcome {
     let mut decoder = Decoder::new();
     let mut uart = Uart { rest: FILE, size };
@@ -70,7 +70,7 @@ fn read(size: usize) -> Outcome {
     ensure(ink.next().is_none(), "digits are missing")
 }
 
-/// A file that ends too early says so.
+/// Checks that a file that ends too early is detected.
 fn cut() -> Outcome {
     let (mut piece, _) = FILE.split_at_checked(16 + 784 + 783).ok_or("the file is too short")?;
     let mut decoder = Decoder::new();
@@ -85,7 +85,7 @@ fn cut() -> Outcome {
     )
 }
 
-/// A driver that claims more bytes than it was given room for is an error, in the header and in a record.
+/// Checks that a driver that claims more bytes than it was given room for is detected, in the header and in a record.
 fn overrun() -> Outcome {
     struct Liar;
 
@@ -114,7 +114,7 @@ fn sum(digit: &[u8]) -> be::I32 {
     be::I32::new(digit.iter().copied().map(i32::from).sum())
 }
 
-/// Gives a few bytes at a time.
+/// Delivers a few bytes at a time.
 struct Uart {
     rest: &'static [u8],
     size: usize,

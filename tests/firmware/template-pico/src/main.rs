@@ -1,4 +1,4 @@
-//! Drawn digits in flash, drawn over the probe; the LED blinks as often as the digit says.
+//! Drawn digits in flash, shown over the debug probe; the LED blinks as often as the digit says.
 
 #![no_std]
 #![no_main]
@@ -22,7 +22,7 @@ struct Digit([[u8; 28]; 28]);
 #[repr(transparent)]
 struct Label(#[idx(range = 0..=9)] u8);
 
-/// The sample of the project. A file that does not hold such digits does not compile.
+/// The project's sample. A file that does not hold such digits does not compile.
 static DIGITS: Records<Digit> =
     Records::from_static(include_bytes!("../../idx/idx-cli/sample/digits-images-idx3-ubyte"));
 static LABELS: Records<Label> =
@@ -48,7 +48,7 @@ async fn main(_spawner: Spawner) {
 
 fn draw(label: Label, digit: &Digit) {
     println!("{=u8}", label.0);
-    // Two rows in a line, as characters are twice as high as wide.
+    // Two rows per line, since characters are about twice as tall as wide.
     for row in digit.0.iter().step_by(2) {
         let line = row.map(|pixel| b" .+#"[usize::from(pixel / 64)]);
         println!("{=str}", str::from_utf8(&line).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Drawn digits in flash: checked by the compiler, borrowed where they lie, drawn in the terminal.
+//! Drawn digits in flash: checked by the compiler, borrowed in place, drawn in the terminal.
 
 #![no_std]
 #![no_main]
@@ -18,7 +18,7 @@ struct Digit([[u8; 28]; 28]);
 #[repr(transparent)]
 struct Label(#[idx(range = 0..=9)] u8);
 
-/// The sample of the project. A file that does not hold such digits does not compile.
+/// The project's sample. A file that does not hold such digits does not compile.
 static DIGITS: Records<Digit> =
     Records::from_static(include_bytes!("../../idx/idx-cli/sample/digits-images-idx3-ubyte"));
 static LABELS: Records<Label> =
@@ -28,7 +28,7 @@ static LABELS: Records<Label> =
 fn main() -> ! {
     for (digit, label) in DIGITS.as_slice().iter().zip(LABELS.as_slice()).take(10) {
         println!("{}", label.0);
-        // Two rows in a line, as characters are twice as high as wide.
+        // Two rows per line, since characters are about twice as tall as wide.
         for row in digit.0.iter().step_by(2) {
             for pixel in row {
                 print!("{}", [' ', '.', '+', '#'][usize::from(pixel / 64)]);

@@ -6,7 +6,7 @@
 
 use core::hint::black_box;
 
-// It has the critical section that the logger needs.
+// It provides the critical section that the logger needs.
 use cortex_m as _;
 use cortex_m_rt::entry;
 use defmt_semihosting as _;
