@@ -1,5 +1,5 @@
-//! Compares a checksum before using the records of external flash: a file whose header was written and some of whose
-//! records were not looks complete, since the FF of erased flash are valid values.
+//! Compares a checksum before using the records of external flash: if the header was written and some records were not,
+//! the file looks complete, since the FF of erased flash are valid values.
 //!
 //!     cargo run -p idx-core --example checked_flash --features embedded-storage-v0.3
 

@@ -11,7 +11,7 @@ use idx_core::IdxRecord;
 use idx_core::log::Log;
 use idx_core::storage::StorageError;
 
-/// A measurement with a number, which tells which range is newer, and must not repeat.
+/// A measurement; its number tells which range is newer, and must not repeat.
 #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Measurement {
     pub(crate) number: i32,

@@ -31,12 +31,12 @@ pub(crate) const fn expected<T: IdxRecord>() -> &'static Expected {
 ///
 /// # Files of unknown length
 ///
-/// In flash, use `idx_core::log`, which loses nothing when the power fails. For a stream or a file, write `header::<T,
-/// { T::HEADER_SIZE }>(u32::MAX)`, then records as they come, and finally overwrite the four bytes of the count with
-/// the number of records. Until then every reader rejects the file. On a desktop, `idx repair` (`idx_std::repair`)
-/// completes such a file. It also completes a copy of flash: if nothing but FF follows the last record, those bytes
-/// were never written. The last record may be torn, which cannot be detected unless its type has a rule (a `range` or a
-/// label enum) for its *last* bytes that FF breaks.
+/// In flash, use `idx_core::log`, which loses nothing when the power fails. For a stream or a file, write
+/// `header::<T, { T::HEADER_SIZE }>(u32::MAX)`, then records as they come, and finally overwrite the four bytes of the
+/// count with the number of records. Until then every reader rejects the file. On a desktop, `idx repair`
+/// (`idx_std::repair`) completes such a file. It also completes a copy of flash: if nothing but FF follows the last
+/// record, those bytes were never written. The last record may be torn, which cannot be detected unless its type has a
+/// rule (a `range` or a label enum) for its *last* bytes that excludes FF.
 ///
 /// To fill in the count later, flash must accept a second write without an erase (`MultiwriteNorFlash` in
 /// embedded-storage), and have words of at most four bytes; the count can be written only once, over FFFFFFFF. STM32

@@ -68,9 +68,10 @@
 //!
 //! # Quantized tensors
 //!
-//! The weights of a network are often stored as `i8`, with a scale and a zero point: a byte stands for `scale * (byte -
-//! zero_point)`. An IDX file has no place for these two numbers, so by convention they are in a second file,
-//! `NAME.scale` next to `NAME`. It has one record for each record of the tensor, or a single record for all of them:
+//! The weights of a network are often stored as `i8`, with a scale and a zero point: a byte stands for
+//! `scale * (byte - zero_point)`. An IDX file has no place for these two numbers, so by convention they are in a second
+//! file, `NAME.scale` next to `NAME`. It has one record for each record of the tensor, or a single record for all of
+//! them:
 //!
 //! ```
 //! use idx_core::{IdxRecord, Records};
@@ -180,8 +181,8 @@ pub use zero_copy::{Native, ZeroCopy};
 /// ```
 ///
 /// Several fields are always the columns of one row: `struct Pair { a: [i16; 3], b: [i16; 3] }` has the shape 6, and a
-/// struct of a 28 x 28 picture and its label has the shape 785. For records of 2 x 3, write `struct Pair([[i16; 3];
-/// 2])`.
+/// struct of a 28 x 28 picture and its label has the shape 785. For records of 2 x 3, write
+/// `struct Pair([[i16; 3]; 2])`.
 #[cfg(feature = "derive")]
 pub use idx_derive::IdxRecord;
 

@@ -279,8 +279,8 @@ impl<T: IdxRecord> Records<'static, T> {
 // The bounds are on the functions: on the `impl` the compiler would not print the notes of `ZeroCopy`.
 #[cfg(feature = "zero-copy")]
 impl<T: IdxRecord> Records<'static, T> {
-    /// Decodes the records of a file that is part of the program at compile time, to the machine's byte order and
-    /// alignment, as if they had been written in the source.
+    /// Decodes the records at compile time, to the machine's byte order and alignment, as if they had been written in
+    /// the source.
     ///
     /// Use it for weights and tables that the processor reads often: a number then takes one load, where a borrowed
     /// [`be`](crate::be) element takes loads and a byte swap. The type of the `static` gives the record type and the
@@ -339,7 +339,7 @@ impl<T: IdxRecord> Records<'static, T> {
     /// assert_eq!((&raw const BIAS.0).addr() % 16, 0);
     /// ```
     ///
-    /// For many more than 100,000 numbers, the compiler complains about a long evaluation: put
+    /// For far more than 100,000 numbers, the compiler complains about a long evaluation: put
     /// `#[allow(long_running_const_eval)]` on the `static`. Bytes have no limit.
     ///
     /// # Panics

@@ -36,7 +36,7 @@
 //!
 //! So a single flipped bit is detected: [`Log::read`] returns [`Damaged`](crate::storage::StorageError::Damaged). In
 //! the last record it cannot be told from a power failure, and the log has one record fewer. Damage to many bits is
-//! missed in one case of 65,536; if that is too many, give the record a checksum of its own in its last column.
+//! missed in one case in 65,536; if that is too many, give the record a checksum of its own in its last column.
 
 mod layout;
 mod words;

@@ -117,8 +117,8 @@ enum Contents {
     Cleared,
 }
 
-/// The number of places tried in a row if each one refuses. So nothing lies beyond this many places that read as
-/// erased.
+/// The number of places tried in a row if each one refuses. So nothing lies beyond this many places in a row that read
+/// as erased.
 const GAP: u32 = 6;
 
 impl<T: IdxRecord, F> Log<T, F> {
@@ -216,8 +216,8 @@ macro_rules! log {
             /// Opens the log in a range of the flash
             #[doc = concat!("(", $kind, ").")]
             ///
-            /// Changes nothing: erased flash is a log without records, and so is a torn header, which the first
-            /// [`push`](Self::push) writes.
+            /// Changes nothing: erased flash is a log without records, and so is a torn header. The first
+            /// [`push`](Self::push) writes the header.
             ///
             /// The range starts at a multiple of `ERASE_SIZE` and spans at least two sectors: in a single one, a log
             /// that `clear` has begun to erase could not be told from other data. A partial sector at its end is not
@@ -231,7 +231,7 @@ macro_rules! log {
             /// - [`StorageError::Storage`] if the driver fails;
             /// - [`StorageError::Full`] if the range has no place for a record, or fewer than two sectors;
             /// - [`StorageError::Unfinished`] if the power failed while [`clear`](Self::clear) erased the range, or
-            ///   while a log was started: call `clear` again;
+            ///   while a log was started: call `clear`;
             /// - [`StorageError::Format`] with the first difference if the range holds a log of another type;
             /// - [`StorageError::NotALog`] if it holds anything else.
             pub $($async)? fn $open(flash: F, range: Range<u32>) -> Result<Self, StorageError<F::Error>> {
@@ -250,8 +250,8 @@ macro_rules! log {
             /// Erases the range, whatever it holds, and starts a log there
             #[doc = concat!("(", $kind, ").")]
             ///
-            /// If the power fails before it returns, [`open`](Self::open) returns [`StorageError::Unfinished`] until it
-            /// is called again.
+            /// If the power fails meanwhile, [`open`](Self::open) returns [`StorageError::Unfinished`] until this is
+            /// called again.
             ///
             /// # Errors
             ///

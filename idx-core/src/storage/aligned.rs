@@ -3,8 +3,7 @@
 use core::marker::PhantomData;
 use core::{fmt, mem};
 
-/// An adapter for a NOR flash whose driver requires alignment, in flash and in memory, to read any bytes into any
-/// memory.
+/// An adapter that reads any bytes of a NOR flash into any memory, even if its driver requires both to be aligned.
 ///
 /// Each read of the driver has an offset and a length that are multiples of `READ_SIZE`, and goes to memory with the
 /// alignment of `A`: by default 4, as drivers with DMA require. Only the last read of a flash whose capacity is not a
@@ -194,7 +193,7 @@ struct Buffer<A, const N: usize> {
 enum Step {
     /// A read of this many bytes, straight into `rest`.
     Direct(usize),
-    /// A read of `len` bytes into the buffer, of which the first `skip` were not requested.
+    /// A read of `len` bytes into the buffer; the first `skip` of them were not requested.
     Buffered { len: usize, skip: usize },
 }
 

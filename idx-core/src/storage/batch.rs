@@ -35,7 +35,7 @@ impl<T: IdxRecord> Located<T> {
     }
 }
 
-/// Appends the records in `bytes`, of which the first is record `next`, and returns the index after the last.
+/// Appends the records in `bytes`, starting with record `next`, and returns the index after the last.
 pub(super) fn append<T: IdxRecord>(
     mut next: u32,
     bytes: &[u8],

@@ -14,8 +14,8 @@
 //!
 //! - write it as a [`log`](crate::log), which returns only records that were written completely; or
 //! - write the header last: until then the file does not open; or
-//! - give the record a rule for its last bytes that FF breaks, a `range` or a label enum: a record that was not written
-//!   is then an error, and so is a torn one, provided that words are written in order; or
+//! - give the record a rule for its last bytes that excludes FF, a `range` or a label enum: a record that was not
+//!   written is then an error, and so is a torn one, provided that words are written in order; or
 //! - store a checksum next to the file and compare it before you use the records, as the example `checked_flash` does.
 //!   A checksum also detects bits that flip later, and an interrupted over-the-air update.
 //!
