@@ -227,7 +227,7 @@ fn guesses_are_answered_with_what_does_the_work() {
     // `stats` cannot shuffle.
     let outcome = folder.run(&["stats", "a.idx", "--seed", "1"]);
     assert!(outcome.code == Some(2) && !outcome.messages.contains("tip:"), "{outcome:?}");
-    for option in ["--label-column", "--shuffle", "--split"] {
+    for option in ["--shuffle", "--split"] {
         let message = message(&[option, "-1"]);
         assert!(message.starts_with("idx: unexpected argument '-1' found\n"), "{message}");
         assert!(!message.contains("tip:"), "{message}");
