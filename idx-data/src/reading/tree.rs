@@ -218,12 +218,11 @@ impl<'a> Tree<'a> {
         let groups = branches.iter().zip(parts).map(|(branch, part)| (branch.input, *part));
         let groups: Vec<(usize, Part)> = groups.collect();
         let kinds: BTreeSet<(usize, Part)> = groups.iter().copied().gather();
-        for group in kinds.iter().filter(|_| kinds.len() > 1) {
-            while let Some((level, name)) = self.wrapper(&branches, &groups, *group) {
+        for group in kinds {
+            while let Some((level, name)) = self.wrapper(&branches, &groups, group) {
                 let all = branches.to_mut().iter_mut().zip(&groups);
-                for (branch, _) in all.filter(|(_, of)| *of == group) {
+                for (branch, _) in all.filter(|(_, of)| **of == group) {
                     branch.folders.remove(level);
-                    branch.named.retain(|named| *named != level);
                     let below = branch.named.iter_mut().filter(|named| **named > level);
                     below.for_each(|named| *named -= 1);
                 }
