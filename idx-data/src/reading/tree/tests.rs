@@ -195,6 +195,16 @@ fn folders_are_parts_classes_or_neither() {
             ":cat :cat :dog",
             "classes are the folders cat, dog; pictures in the folders more below are of the classes above",
         ),
+        (
+            "cat/0.png dog/dog/0.png",
+            ":cat :dog",
+            "classes are the folders cat, dog; pictures in the folders dog below are of the classes above",
+        ),
+        (
+            "cat/cat/0.png second/dog/0.png",
+            ":cat :dog",
+            "classes are the folders cat, dog; pictures in the folders cat below are of the classes above",
+        ),
         // Letters in upper and lower case, both in one part.
         (
             "train/A/0.png train/a/0.png test/a/0.png",
@@ -247,6 +257,11 @@ fn folders_are_parts_classes_or_neither() {
             "train/cat/0.png test/cat/0.png classes=cat,dog",
             "train:cat test:cat",
             "train, test; classes are the folders cat",
+        ),
+        (
+            "train/imgs/cat/0.png test/cat/0.png classes=cat,dog",
+            "train:cat test:cat",
+            "train, test; imgs is not a class; classes are the folders cat",
         ),
         (
             "land/cat/0.png sea/eel/0.png classes=cat,eel",
@@ -325,6 +340,11 @@ fn folders_are_parts_classes_or_neither() {
         ("a-b_0.png a_1.png c_2.png c_3.png", ":", "no label"),
         ("0.jpg 0.png 1.png", ":", "no label"),
         ("1.png 1_any.png", ":", "no label"),
+        (
+            "train/0_a.png train/1.png test/0_a.png test/1.png",
+            "train: test:",
+            "train, test; no label",
+        ),
         ("1.png 1_any.png 2.png", ":", "no label"),
         ("1.png 1_2.png 2.png 2_2.png", ":", "no label"),
     ] {
@@ -342,6 +362,10 @@ fn what_may_be_meant_otherwise_is_asked() {
         (
             "train/test/0.png train/train/0.png test/test/0.png",
             "the folders train and test in it name two parts: skip(\"./train/test\")",
+        ),
+        (
+            "val/0.png test/val/0.png",
+            "the folders test and val in it name two parts; give only test: ",
         ),
         (
             "x/train/val/a/0.png x/train/val/b/0.png",
@@ -398,6 +422,10 @@ fn what_may_be_meant_otherwise_is_asked() {
         (
             "cat/0.png dog/0.png images_of/cat/0.png images_of/dog/0.png",
             "the folder images_of has a folder cat in it, and one next to it: skip(\"images_of\") label_column(\"0\")",
+        ),
+        (
+            "cat/0.png valid/cat/0.png",
+            "the folder valid has a folder cat in it, and one next to it: skip(\"valid\") label_column(\"0\")",
         ),
         (
             "train/Cat/0.png train/dog/0.png test/cat/0.png test/dog/0.png",
@@ -608,6 +636,7 @@ fn options_win_over_what_is_found() {
     ] {
         assert_eq!(read(paths, labels)[0], places, "{labels:?}");
     }
+    assert_eq!(read("0.png labels.csv", level(&first)), [":", "labels are in labels.csv"]);
     let images = "images/0.png masks/0.png";
     assert_eq!(read(images, level(&first))[0], ":images :masks");
     assert_eq!(read("cat/0.png", level(&first))[0], ":cat");
