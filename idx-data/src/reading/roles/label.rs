@@ -146,8 +146,7 @@ impl Columns<'_> {
             }
             _ => {}
         }
-        let are_hot = left.len() > 1 && self.are_one_hot(&left);
-        let hot = if are_hot { Some(left.clone()) } else { self.one_hot_columns() };
+        let hot = if self.are_one_hot(&left) { Some(left.clone()) } else { self.one_hot_columns() };
         if let Some(labels) = hot {
             self.take_one_hot(&labels);
             return Ok(());
@@ -278,13 +277,9 @@ impl Columns<'_> {
     fn not_one_hot(&self, columns: &[usize]) -> Option<usize> {
         let rows = &self.table.rows;
         (0..rows.len()).find(|row| {
-            let mut ones = 0;
-            let are_bits = columns.iter().all(|column| {
-                let bit = bit(rows.cell(*row, *column));
-                ones += usize::from(bit == Some(true));
-                bit.is_some() && ones < 2
-            });
-            !are_bits || ones != 1
+            let bits = columns.iter().map(|column| bit(rows.cell(*row, *column)));
+            let mut others = bits.filter(|bit| *bit != Some(false));
+            (others.next(), others.next()) != (Some(Some(true)), None)
         })
     }
 
@@ -428,12 +423,14 @@ impl Columns<'_> {
         self.table.names.as_ref()?;
         let is_pixel = |column: &usize| self.says(*column, is_pixel);
         let has_pixels = left.iter().any(is_pixel);
-        let is_numbered =
-            |column: &usize| left.len() > SMALLEST_PICTURE && self.says(*column, are_digits);
-        let is_beside =
-            |column: &usize| !if has_pixels { is_pixel(column) } else { is_numbered(column) };
+        let is_beside = |column: &usize| match has_pixels {
+            true => !is_pixel(column),
+            false => !self.says(*column, are_digits),
+        };
         let others: Vec<usize> = left.iter().copied().filter(is_beside).collect();
-        let is_square = side_of_square(left.len() - others.len()).is_some();
+        let pixels = left.len() - others.len();
+        let is_picture = has_pixels || pixels >= SMALLEST_PICTURE;
+        let is_square = is_picture && side_of_square(pixels).is_some();
         let is_found = is_square && (1..=MOST).contains(&others.len());
         is_found.then(|| (others, ", next to the pixels of a picture".to_string()))
     }
