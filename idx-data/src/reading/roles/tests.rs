@@ -103,6 +103,7 @@ fn tables_of_records() {
             "? `label` has 1 and 01; write them in one way | label_column(\"label\")",
         ),
         ("label,a\n01,5\n02,6\n", "L. label `label`"),
+        ("label,a\n1,5\n01,6\nx,7\n", "L. label `label`"),
         (
             "label,a\n10,5\n1e1,6\n",
             "? `label` has 10 and 1e1; write them in one way | label_column(\"label\")",
@@ -115,6 +116,7 @@ fn tables_of_records() {
         ),
         ("label,a,b\nx,1,2\ny,3,4\nx,4,1\nz,9,9\n", "L.. label `label`"),
         ("label,a\nx,1\ny,3\nx,4\nz,8\n", "L. label `label`"),
+        ("label,a,b\n7,1,2\n8,3,4\n9,1,1\n5,5,7\n", "L.. label `label`"),
         // Numbers that rise, except for two rows.
         (
             "t,a,b\n1.5,1,2\n2.5,1,2\n3.5,1,2\n4.5,1,2\n4.5,3,2\n5.5,1,2\n6.5,1,2\n7.5,1,2\n8.5,1,2\n9.5,1,2\n",
@@ -165,6 +167,17 @@ fn tables_of_records() {
         ("value\n", ". no label"),
         ("label,1x1,1x2\n", "L.. label `label`"),
         ("label\n7\n", ". no label"),
+        ("label\n1 2\n?\n", ". no label"),
+        ("\n", "no label; no names of columns"),
+        (
+            "4\n8\nall\n",
+            "? column 0 has words (all in record 2), and a record has numbers; correct the cell, or remove the line |",
+        ),
+        (
+            "2,True\n",
+            "? column 1 has words (True in record 0), and a record has numbers | label_column(\"1\") labels(false) \
+             skip(\"1\")",
+        ),
         ("9\n2\n", ". no label; no names of columns"),
         // Headers.
         ("p1,p2,Label\n10,20,7\n30,40,3\n", "..L label `Label`"),
@@ -329,8 +342,8 @@ fn tables_of_records() {
             "? column 0 has no name, and may number or group the records, or be a value | ..",
         ),
         (
-            "Unnamed: 0,label,a\n0,7,1\n1,3,2\n",
-            "-L. `Unnamed: 0` left out: row numbers; label `label`",
+            "Unnamed: 0.1,label,a\n0,7,1\n1,3,2\n",
+            "-L. `Unnamed: 0.1` left out: row numbers; label `label`",
         ),
         ("id,label,a\n7,7,1\n8,3,2\n", "-L. `id` left out: row numbers; label `label`"),
         (
@@ -352,8 +365,8 @@ fn tables_of_records() {
              label_column(\"activity_id\")",
         ),
         (
-            "subject_id,a,b\ns1,5,0\ns2,2,1\ns1,3,3\n",
-            "? `subject_id` has words (s1 in record 0), and a record has numbers | label_column(\"subject_id\") skip(\"subject_id\")",
+            "subject,a,b\ns1,5,0\ns2,2,1\ns1,3,3\n",
+            "? `subject` has words (s1 in record 0), and a record has numbers | label_column(\"subject\") skip(\"subject\")",
         ),
         (
             "label,a,subject\n7,5,1\n7,3,1\n",
@@ -367,12 +380,21 @@ fn tables_of_records() {
         ("label,a,test\n7,5,12\n7,3,10\n", "L.. label `label`"),
         ("label,heat_index\n7,5\n7,5\n", "L. label `label`"),
         (
+            "label,a,index\n7,1,\n",
+            "? record 0 has no value in `index`; add it, or remove the record | skip(\"index\")",
+        ),
+        (
             "n,label,a\n0,7,1\n1,3,2\n2,1,1\n",
             "? `n` may number or group the records, or be a value | skip(\"n\") skip(\"none\")",
         ),
         (
             "0,7,1\n1,3,2\n2,1,1\n",
             "? column 0 may number or group the records, or be a value | skip(\"0\") skip(\"none\") label_column(\"0\")",
+        ),
+        ("1,7\n2,7\n3,7\n", ".. no label; no names of columns"),
+        (
+            "n,a,b\n0,5,dog\n1,x7,cat\n2,x1,dog\n",
+            "? `a` has words (x7 in record 1), and a record has numbers; correct the cell, or remove the line | ..",
         ),
         // Labels.
         ("x,y,z\n1,2,3\n4,5,6\n", "... no label"),
@@ -409,10 +431,10 @@ fn tables_of_records() {
         ),
         ("label,b\n30,1\n4e,2\n", "L. label `label`"),
         (
-            "lat,lon,class_id\n1,2,3\n3,4,5\n",
+            "n,a,class_id\n1,2,3\n2,4,5\n3,4,3\n",
             "? `class_id` may be the label | label_column(\"class_id\") labels(false)",
         ),
-        ("digit,pixel0,pixel1,pixel2,pixel3\n7,0,1,2,3\n", "? `digit` may be the label | .."),
+        ("digit,pixel0,pixel1,pixel2,pixel3\n1,0,1,2,3\n", "? `digit` may be the label | .."),
         (
             "mark,pixel0,pixel1,pixel2,pixel3\n7,0,1,2,3\n",
             "? `mark` may be the label, next to the pixels of a picture | ..",
@@ -430,6 +452,7 @@ fn tables_of_records() {
             "5.1,3.5,0\n4.9,3.5,1\n",
             "? column 2 may be the label, because only it has whole numbers | label_column(\"2\") labels(false)",
         ),
+        ("5.1,3.5,0\n", "... no label; no names of columns"),
         (
             "a,b,y\n5,2,0.5\n1,8,1.25\n",
             "? `y` has decimals, and a label is a whole number or a name | labels(false)",
@@ -527,7 +550,7 @@ fn tables_of_records() {
         ),
         // Several numbers in one cell.
         (
-            "emotion,pixels\n3,1 2 3 4\n0,5 6 7 8\n",
+            "emotion,note,pixels\n3,,1 2 3 4\n0,,5 6 7 8\n",
             "? `emotion` may be the label | label_column(\"emotion\") labels(false)",
         ),
         (
@@ -598,6 +621,16 @@ fn tables_of_records() {
     assert_eq!(records(&format!("7,{0}\n8,{0}", pixels_of("0.5"))), asked);
     let plain = format!("{} no label; no names of columns", ".".repeat(65));
     assert_eq!(records(&format!("0.5,{0}\n1.5,{0}", pixels_of("0.5"))), plain);
+    // Numbers as names of pixels.
+    let numbered = |side: usize| {
+        let columns = 0..side * side;
+        let names: String = columns.clone().map(|column| format!(",{column}")).collect();
+        let cells: String = columns.map(|column| format!(",{}", column % 7)).collect();
+        records(&format!("mark{names}\n7{cells}\n8{cells}\n"))
+    };
+    let asked = "? `mark` may be the label, next to the pixels of a picture | label_column(\"mark\") labels(false)";
+    assert_eq!(numbered(8), asked);
+    assert_eq!(numbered(7), format!("{} no label", ".".repeat(50)));
     // One-hot columns after a picture.
     let asked = "? the last 2 columns are one-hot, as labels are, next to a picture of 8 x 8 | shape(\"8x8\") \
                  labels(false)";
@@ -605,6 +638,9 @@ fn tables_of_records() {
     let plain = format!("{} no label; no names of columns", ".".repeat(66));
     assert_eq!(records(&format!("{0},1,0\n{0},1,1", pixels_of("7"))), plain);
     assert_eq!(records(&format!("{0},1,0\n", pixels_of("7"))), plain);
+    let names = vec!["a"; 66].join(",");
+    let plain = format!("{} no label", ".".repeat(66));
+    assert_eq!(records(&format!("{names}\n{0},1,0\n{0},0,1", pixels_of("7"))), plain);
 }
 
 #[test]
@@ -622,6 +658,8 @@ fn options_state_a_reading() {
     let date = Known { skip: Some(&date), ..none };
     let only_date = ["none".into(), "date".into()];
     let only_date = Known { skip: Some(&only_date), ..none };
+    let [skip_zero, skip_two] =
+        [&zero, &two].map(|column| Known { skip: Some(std::slice::from_ref(column)), ..none });
     let dated = "id,date,a\n10,2020-01-01,5\n17,2020-01-02,6\n";
     let iris = "id,length,species\n1,3,cat\n2,4,dog\n3,5,cat\n";
     let gaps = "id,a,b\n10,3,1\n20,4,1\n";
@@ -663,6 +701,25 @@ fn options_state_a_reading() {
         ("a,b\n7,1\n", Known { may_lack: true, ..skip }, ".. no label"),
         ("a,b\n7,1\n", Known { may_lack: true, ..label(&species) }, ".. no label"),
         (gaps, no_skip, "... no label"),
+        ("5,7\n6,7\n", skip_zero, "-. column 0 left out; no label; no names of columns"),
+        ("5,7\n6,7\n", skip_two, "? there is no column 2; the table has 2, counted from 0 |"),
+        (
+            "5,7\n6,7\n",
+            Known { label_column: Some(&zero), ..skip_zero },
+            "? column 0 cannot be both read and left out; choose another |",
+        ),
+        (
+            "a,flag\n5,True\n2,False\n9,True\n",
+            Known { no_labels: true, ..skip_zero },
+            "-. `a` left out; True is 1 in `flag`; no label",
+        ),
+        (
+            "class,class_id,a\ncat,0,5\ndog,1,1\ncat,0,9\n",
+            no_labels,
+            "-.. `class` left out: a label; no label",
+        ),
+        ("label,a\n7,5\n,2\n", no_labels, "-. `label` left out: a label; no label"),
+        ("id,a\n10,3\n20,4\n", Known { column: Some(&id), ..none }, ".- no label; `a` left out"),
         (
             dated,
             date,
@@ -977,6 +1034,11 @@ fn lists_of_labels() {
             "-L column 0 has no name, left out: row numbers; label `label`",
         ),
         ("size,label\n5,7\n5,5\n5,7\n", "-L label `label`; `size` left out"),
+        (
+            "index,b\n0,0\n1,2\n1,0\n",
+            "? `index` does not name the pictures (0); write their names, such as 1.png | skip(\"index\")",
+        ),
+        ("7,1\n7,1\n7,1\n", "? column 0 or column 1 may be the label | .."),
         ("1.png\n2.png\n3.png\n", "? there is no column of labels next to the names.."),
         ("1.png,7,5,6\n", "? column 1 or column 2 or column 3 may be the label.."),
         (
@@ -994,6 +1056,13 @@ fn lists_of_labels() {
     let one = Known { skip: Some(&skipped), ..pictures };
     let asked = "? `Name` does not name the pictures (Anna); write their names, such as 1.png |";
     assert_eq!(read("Name,b\nAnna,7\nBob,8\nCleo,9\n", Purpose::Labels, &one), asked);
+    // Another table has a column of this name.
+    let labels = "KL column 0 names the pictures; label column 1";
+    assert_eq!(read("1.png,7\n3.png,5\n2.png,7\n", Purpose::Labels, &one), labels);
+    let skipped = [Column::from(0)];
+    let one = Known { skip: Some(&skipped), ..pictures };
+    let labels = "-L column 0 left out; label column 1";
+    assert_eq!(read("5,1\n6,2\n7,1\n", Purpose::Labels, &one), labels);
     // Leading zeros and words do not make the names of pictures other numbers.
     for (paths, expected) in [
         (["0011.png", "0012.png", "0013.png"], "-L `id` left out: row numbers; label `label`"),
@@ -1025,6 +1094,20 @@ fn lists_of_labels() {
         let list: String = (0..count).map(|row| format!("{row}.png,{}\n", 7 * row)).collect();
         assert_eq!(read(&list, Purpose::Labels, &many), expected);
     }
+    // Texts of several words, some of which occur again.
+    let asked = asked.to_string();
+    let plain = "KL column 0 names the pictures; label column 1".to_string();
+    for (texts, expected) in [
+        (&["a b c", "d e f", "g h i", "j", "k"][..], &asked),
+        (&["a b c", "d e f", "g", "h"], &plain),
+        (&["a b c", "d e f", "g h i", "a b c", "d e f"], &asked),
+        (&["a b c", "d e f", "g h i", "a b c", "d e f", "g h i"], &plain),
+        (&["a b c", "d e f", "a b c"], &plain),
+    ] {
+        let lines = texts.iter().enumerate().map(|(row, text)| format!("{row}.png,{text}\n"));
+        let list: String = lines.collect();
+        assert_eq!(read(&list, Purpose::Labels, &many), *expected, "{list}");
+    }
     // Labels of records that have no names.
     let cases = [
         ("ImageId,Label\n0,7\n1,8\n", "KL label `Label`"),
@@ -1054,6 +1137,14 @@ fn lists_of_labels() {
         ("file,label,a,b\n", "-L-- label `label`; `file`, `a`, `b` left out"),
         ("label,n\n7,2\n8,0\n9,2\n", "L- label `label`; `n` left out"),
         ("label,n\n7,1\n8,0\n", "L- label `label`; `n` left out"),
+        ("label,class_id\n2,5\n7,3\n2,5\n", "L- label `label`; `class_id` left out"),
+        ("code,n\n30,0\n4e,1\n30,0\n", "L- label `code`; `n` left out"),
+        ("b,label\n7,\n8,\n", "? record 0 has no label in `label`; add it, or remove the record |"),
+        (
+            "a,class_id\n1,0\n0,1\n7,5\n",
+            "? `class_id` may be the label | label_column(\"class_id\")",
+        ),
+        ("1,5\n1,6\n", "? column 0 or column 1 may be the label.."),
         ("label,n\n7,1\n8,2\n9,3\n", "L- label `label`; `n` left out"),
         ("label,k,n\n2,0,c\n0,1,a\n1,2,b\n", "L-- label `label`; `k`, `n` left out"),
         ("cat,7\ndog,3\n", "? column 0 or column 1 may be the label.."),
@@ -1071,20 +1162,30 @@ fn lists_of_labels() {
         ),
         ("4: cat\n1: dog\n2: cat\n", "? line 1 (4: cat) may name the columns or be a record | .."),
         (
-            "dog\nant\n",
-            "? line 1 (dog) may name the columns or be a record | header(true) header(false)",
+            "xerus\nant\n",
+            "? line 1 (xerus) may name the columns or be a record | header(true) header(false)",
         ),
     ];
     let none = Known::default();
     expect(cases.map(|(text, expected)| (text, read(text, Purpose::Labels, &none), expected)));
+    // Positions are those of columns of the records.
+    let of_records = Known { skip: Some(&skipped), ..none };
+    let labels = "L- label `label`; `n` left out";
+    assert_eq!(read("label,n\n7,2\n8,0\n9,2\n", Purpose::Labels, &of_records), labels);
     // Labels of records with the same numbers.
-    let keys = [("id".to_string(), ["5", "3", "9"].map(str::to_string).to_vec())];
+    let keys = [("id", ["5", "3", "9"]), ("n", ["1", "2", "3"])]
+        .map(|(name, cells)| (name.to_string(), cells.map(str::to_string).to_vec()));
     let numbered = Known { keys: &keys, ..none };
     let cases = [
         ("id,label\n5,7\n3,8\n9,7\n", "-L label `label`"),
         (
             "nr,label\n5,7\n3,8\n9,7\n",
             "? in `nr`, 3 follows 5, so the lines may be in another order..",
+        ),
+        (
+            "n,label\n2,8\n1,7\n3,7\n",
+            "? the labels are in another order than the records: in `n`, line 0 is 2, and record 0 is 1; sort both tables by \
+             it |",
         ),
         (
             "id,label\n3,8\n5,7\n9,7\n",
