@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use idx_data::{
     ClassNames, CreateOptions, Format, OpenOptions, Outputs, Record, RecordSelection, Source,
-    TransformOptions, open,
+    TransformOptions, open, open_set,
 };
 use idx_std::{AtomicFolder, ElementType, Writer};
 use idx_tests::{file, names};
@@ -129,11 +129,17 @@ fn an_input_that_became_another_is_not_read() {
 fn an_error_ends_what_it_is_joined_to() {
     let folder = folder(&[("a.csv", b"7\n8\n"), ("b.csv", b"7\n300\n8\n")]);
     let mut record = Record::default();
-    let mut failed = opened(&folder, "b.csv");
-    assert!(failed.read(&mut record).unwrap());
-    assert!(failed.read(&mut record).is_err());
-    let mut joined = opened(&folder, "a.csv").append(failed).unwrap();
-    assert_eq!(joined.read(&mut record).unwrap_err().kind().code(), "failed_earlier");
+    let mut failed = || {
+        let mut failed = opened(&folder, "b.csv");
+        assert!(failed.read(&mut record).unwrap());
+        assert!(failed.read(&mut record).is_err());
+        failed
+    };
+    for (first, other) in [(opened(&folder, "a.csv"), failed()), (failed(), failed())] {
+        let mut joined = first.append(other).unwrap();
+        let error = joined.read(&mut Record::default()).unwrap_err();
+        assert_eq!(error.kind().code(), "failed_earlier");
+    }
 }
 
 #[test]
@@ -226,7 +232,13 @@ fn columns_of_other_names_are_not_joined() {
     let first = || open("h.csv", &named);
     let columns = first().facts().columns.clone().unwrap();
     assert_eq!(columns[..], ["a", "y", "b"]);
+    let says_order = |joined: &Source| {
+        let inputs = joined.reading().inputs();
+        inputs.iter().any(|input| input.to_string().contains("columns in the order of the first"))
+    };
+    assert!(!says_order(&first().append(first()).unwrap()));
     let joined = first().append(open("h2.csv", &named)).unwrap();
+    assert!(says_order(&joined));
     assert_eq!(joined.facts().columns, Some(columns.clone()));
     assert_eq!(records(joined), [[1, 2, 3], [1, 2, 3]]);
     let error = first().append(open("h4.csv", &named)).unwrap_err();
@@ -240,6 +252,13 @@ fn columns_of_other_names_are_not_joined() {
     let shaped = named.clone().shape([3]);
     let joined = open("h.csv", &shaped).append(open("h2.csv", &shaped)).unwrap();
     assert_eq!(joined.facts().columns, None);
+    // No column is lost by the order.
+    let set = folder.path().join("set");
+    fs::create_dir(&set).unwrap();
+    fs::write(set.join("train.csv"), "b,a,label\n1,2,3\n").unwrap();
+    fs::write(set.join("test.csv"), "a,b,c,label\n1,2,4,3\n").unwrap();
+    let error = open_set(&set).unwrap_err().to_string();
+    assert!(error.contains("column 0 is \"a\" here, and was \"b\" in train.csv"), "{error}");
 }
 
 #[test]
