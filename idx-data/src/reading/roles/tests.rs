@@ -58,6 +58,12 @@ fn read(text: &str, purpose: Purpose, known: &Known<'_>) -> String {
             let same = |role: &Role| if *role == Role::SameLabel { Role::LeftOut } else { *role };
             let columns: Vec<Role> = found.columns.iter().map(same).collect();
             assert_eq!(pinned, columns, "{text}{:?}", found.said.options);
+            // What is not there is said of records alone.
+            let says = |option| found.said.options.contains(&option);
+            let is_bare = found.label.is_none() && !found.one_hot;
+            let are_records = purpose == Purpose::Records;
+            assert_eq!(says(ReadingOption::NoLabels), is_bare && are_records, "{text}");
+            assert!(are_records || !says(ReadingOption::SkipNone), "{text}");
             let letters = found.columns.iter().map(|role| match role {
                 Role::Element => '.',
                 Role::Label => 'L',
