@@ -17,11 +17,15 @@ use crate::common::{NUMBERS, added, folder, labels, numbers, opened, pictures, r
 #[test]
 fn only_what_belongs_together_is_joined() {
     let (folder, labeled) = numbers();
-    for (name, shape, code) in [("wide", [1, 1, 2], 8), ("signed", [1, 1, 1], 9)] {
-        fs::write(folder.path().join(name), file(code, &shape, &[1, 2][..shape[2] as usize]))
-            .unwrap();
+    for (name, bytes, advice) in [
+        ("wide", file(8, &[1, 1, 2], &[1, 2]), "give inputs whose records have one shape"),
+        ("flat", file(8, &[1, 1], &[1]), "give the shape of a record"),
+        ("signed", file(9, &[1, 1, 1], &[1]), "convert this one alone to that type first"),
+    ] {
+        fs::write(folder.path().join(name), bytes).unwrap();
         let error = opened(&folder, "a").append(opened(&folder, name)).unwrap_err();
         assert!(error.to_string().contains("cannot join inputs"), "{error}");
+        assert!(error.to_string().ends_with(advice), "{error}");
     }
     let error = opened(&folder, "a").append(labeled).unwrap_err();
     assert!(error.to_string().contains("some inputs have labels and some do not"), "{error}");
