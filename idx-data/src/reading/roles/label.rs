@@ -325,7 +325,6 @@ impl Columns<'_> {
 
     /// Finds the label of records: the only words that occur again, or a column that is asked about.
     fn find_label_of_records(&mut self) -> Result<(), Question> {
-        let left = self.left();
         // If there is only one column, it has the records.
         if self.roles.len() == 1 {
             return Ok(());
@@ -335,17 +334,9 @@ impl Columns<'_> {
             return Ok(());
         }
         if let Some(record) = self.record {
-            // Columns of types other than numbers and texts have no cells, and are not labels.
-            let may_be = |column: &usize| {
-                *column != record && self.kind(*column) != Kind::Empty && self.may_be_label(*column)
-            };
-            let others: Vec<usize> = left.into_iter().filter(may_be).collect();
-            return match others.is_empty() || self.known.no_labels {
-                true => Ok(()),
-                false => Err(self.ask_label(&others, "")),
-            };
+            return self.expect_no_label_next_to(record);
         }
-        let (texts, near) = (self.texts(), self.near());
+        let (left, texts, near) = (self.left(), self.texts(), self.near());
         if let Some(text) = self.only_words(&texts)
             && left.len() > 1
             && self.kind(text) == Kind::Word
@@ -358,35 +349,55 @@ impl Columns<'_> {
         if self.known.no_labels || !texts.is_empty() && near.is_empty() {
             return Ok(());
         }
-        let length = |shape: &[u32]| byte_size(1, shape.iter().copied().map(u64::from));
-        let length = self.known.shape.and_then(length);
-        let more = length.and_then(|length| left.len().checked_sub(usize::try_from(length).ok()?));
-        if more == Some(0) {
-            return Ok(());
+        match self.more_than_shape(&left) {
+            Some(0) => Ok(()),
+            _ if !near.is_empty() => Err(self.ask_label(&near, "")),
+            _ => self.find_label_among_numbers(&left),
         }
-        let hot = more.and_then(|more| self.last_one_hot(&left, more));
-        if let Some(labels) = hot.filter(|_| near.is_empty()) {
+    }
+
+    /// Checks that no column next to that of the records may be the label.
+    fn expect_no_label_next_to(&self, record: usize) -> Result<(), Question> {
+        // Columns of types other than numbers and texts have no cells, and are not labels.
+        let others = self.left_where(|column| {
+            column != record && self.kind(column) != Kind::Empty && self.may_be_label(column)
+        });
+        match others.is_empty() || self.known.no_labels {
+            true => Ok(()),
+            false => Err(self.ask_label(&others, "")),
+        }
+    }
+
+    /// Returns how many more columns there are than the given shape has.
+    fn more_than_shape(&self, left: &[usize]) -> Option<usize> {
+        let shape = self.known.shape?.iter().copied().map(u64::from);
+        left.len().checked_sub(usize::try_from(byte_size(1, shape)?).ok()?)
+    }
+
+    /// Finds the label among numbers: one-hot last columns, or a column that is asked about.
+    fn find_label_among_numbers(&mut self, left: &[usize]) -> Result<(), Question> {
+        let more = self.more_than_shape(left);
+        if let Some(labels) = more.and_then(|more| self.last_one_hot(left, more)) {
             self.take_one_hot(labels);
             let shape = self.known.shape.unwrap_or_default();
             self.state(ReadingOption::Shape(shape.to_vec()));
             return Ok(());
         }
-        let found = match more {
-            _ if !near.is_empty() => Some((near, String::new())),
-            Some(1) => Some((
-                self.edges(&left),
-                ", because there is one number more than the shape has".to_string(),
-            )),
-            _ => self.beside_pixels(&left).or_else(|| self.edges_without_names(&left)),
-        };
-        let found = found.filter(|(may_be, _)| !may_be.is_empty());
         // Numbers that count up are asked about first, whatever else they may be.
-        if found.as_ref().is_none_or(|(_, why)| !why.is_empty()) {
-            self.expect_no_row_number()?;
-        }
-        let asked = found.map(|(may_be, why)| self.ask_label(&may_be, &why));
-        let hot = || if more.is_none() { self.ask_one_hot(&left) } else { None };
-        asked.or_else(hot).map_or(Ok(()), Err)
+        self.expect_no_row_number()?;
+        let found = match more {
+            Some(1) => {
+                let why = ", because there is one number more than the shape has";
+                Some((self.edges(left), why.to_string()))
+            }
+            _ => self.beside_pixels(left).or_else(|| self.edges_without_names(left)),
+        };
+        let question = match found {
+            Some((may_be, why)) if !may_be.is_empty() => Some(self.ask_label(&may_be, &why)),
+            _ if more.is_none() => self.ask_one_hot(left),
+            _ => None,
+        };
+        question.map_or(Ok(()), Err)
     }
 
     /// Returns the last `count` columns, if they are several and one-hot.
