@@ -27,49 +27,58 @@ impl Columns<'_> {
         {
             return Ok(());
         }
-        let are_bits = |column: &usize| {
-            let is_bit = |cell: &str| is_missing(cell) || bit(cell).is_some();
-            !self.table.is_typed && self.cells(*column).all(is_bit)
-        };
-        let may_be_label = !self.has_labels() && !self.known.no_labels;
-        let bits: Vec<usize> =
-            texts.iter().copied().filter(|text| self.are_elements() && are_bits(text)).collect();
-        if !may_be_label && !bits.is_empty() {
-            texts.retain(|text| !bits.contains(text));
-            let text = format!("True is 1 in {}", self.called_all(&bits, ", "));
-            self.say(Subject::Records, Evidence::Content, text);
-            self.bits.clone_from(&bits);
-        }
-        let is_mixed = |column: &&usize| self.kind(**column) == Kind::Mixed;
-        let text = texts.iter().find(is_mixed).or(texts.first());
-        let Some(text) = text.copied().filter(|_| self.are_elements()) else {
+        if !self.are_elements() {
             return Ok(());
-        };
-        let are_words = texts.iter().all(|text| self.kind(*text) == Kind::Word);
+        }
+        if self.has_labels() || self.known.no_labels {
+            self.take_bits(&mut texts);
+        }
+        self.ask_words(&texts).map_or(Ok(()), Err)
+    }
+
+    /// Takes columns of True and False out of these, as numbers.
+    fn take_bits(&mut self, texts: &mut Vec<usize>) {
+        self.bits = texts.extract_if(.., |text| self.are_bits(*text)).collect();
+        if !self.bits.is_empty() {
+            let text = format!("True is 1 in {}", self.called_all(&self.bits, ", "));
+            self.say(Subject::Records, Evidence::Content, text);
+        }
+    }
+
+    /// Returns whether all cells of a column are True and False, apart from missing ones.
+    fn are_bits(&self, column: usize) -> bool {
+        let is_bit = |cell: &str| is_missing(cell) || bit(cell).is_some();
+        !self.table.is_typed && self.cells(column).all(is_bit)
+    }
+
+    /// Asks about columns of words among the numbers of the records.
+    fn ask_words(&self, texts: &[usize]) -> Option<Question> {
+        let is_mixed = |column: &&usize| self.kind(**column) == Kind::Mixed;
+        let text = *texts.iter().find(is_mixed).or(texts.first())?;
+        let (is_mixed, left) = (self.kind(text) == Kind::Mixed, self.left().len());
         let word = self.cells(text).find(|cell| is_word(cell)).unwrap_or_default();
         let way = match word {
             _ if is_amount(word) => "; write them with nothing but a point",
-            _ if self.kind(text) == Kind::Mixed => "; correct the cell, or remove the line",
+            _ if is_mixed => "; correct the cell, or remove the line",
             _ if word.starts_with('[') => {
                 "; write their numbers with spaces between, and no brackets"
             }
             _ => "",
         };
-        if are_words && texts.len() == self.left().len() && way.is_empty() {
-            return Err(Question::new(NO_NUMBERS));
+        if !is_mixed && texts.len() == left && way.is_empty() {
+            return Some(Question::new(NO_NUMBERS));
         }
         let row = self.cells(text).position(is_word).unwrap_or_default();
         let (called, word) = (self.called(text), shown(word));
-        let is_above = row == 0 && self.name(text).is_none() && self.kind(text) == Kind::Mixed;
         let mut question = Question::new(format!(
             "{called} has words ({word} in record {row}), and a record has numbers{way}"
         ));
+        let is_above = row == 0 && self.name(text).is_none() && is_mixed;
         if is_above && self.known.header.is_none() {
             question = question.or(ReadingOption::Header(true), "if it names the columns");
         }
         // Otherwise, the same column would be asked about again, or no number would be left.
-        let left = self.left().len();
-        if may_be_label && left > 1 {
+        if !self.has_labels() && !self.known.no_labels && left > 1 {
             let may_be = |text: &usize| self.only_words(&[*text]).is_some();
             let mut found = texts.iter().copied().filter(may_be);
             // The last column is the label as often as the first.
@@ -79,14 +88,14 @@ impl Columns<'_> {
                 labels.push(text);
             }
             question = self.or_one_of(question, &labels);
-            if bits.len() == texts.len() {
+            if texts.iter().all(|text| self.are_bits(*text)) {
                 question = question.or(ReadingOption::NoLabels, "if True is 1, and False 0");
             }
         }
-        if texts.len() < left {
-            question = question.or(self.without(&texts), "to leave out the words");
-        }
-        Err(question)
+        Some(match texts.len() < left {
+            true => question.or(self.without(texts), "to leave out the words"),
+            false => question,
+        })
     }
 
     /// Asks about other labels: one-hot columns whose names say label, or whole numbers that have the name of a label
