@@ -5,7 +5,6 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::answer::{Column, ReadingOption};
-use crate::gather::Gather;
 use crate::names::path::natural_key;
 use crate::reading::cell::{Kind, are_distinct, counts_up, is_picture, whole_number};
 use crate::reading::question::Question;
@@ -26,19 +25,13 @@ impl Columns<'_> {
             if is_alone { is_picture } else { !self.named.contains(column) }
         };
         let left: Vec<usize> = self.left().into_iter().filter(may_be_key).collect();
-        let mut keys: Vec<(usize, Vec<usize>)> = Vec::new();
-        for column in &left {
-            let found: Result<Vec<usize>, usize> = self.cells(*column).map(find).collect();
-            let is_key = |found: &Vec<usize>| {
-                let pictures: BTreeSet<usize> = found.iter().copied().gather();
-                !found.is_empty() && pictures.len() == found.len()
-            };
-            keys.extend(found.ok().filter(is_key).map(|found| (*column, found)));
-        }
-        let is_key = |column: &usize| keys.iter().any(|(key, _)| key == column);
-        let has_extension = |column: &&usize| self.cells(**column).any(is_picture);
-        if let Some(column) = left.iter().filter(has_extension).find(|column| !is_key(column)) {
-            let question = self.lost(*column);
+        let pictures = |column: &usize| Some((*column, self.named_pictures(*column, find)?));
+        let mut keys: Vec<(usize, Vec<usize>)> = left.iter().filter_map(pictures).collect();
+        let is_key = |column: usize| keys.iter().any(|(key, _)| *key == column);
+        let has_extension = |column: usize| self.cells(column).any(is_picture);
+        let is_wrong = |column: &&usize| has_extension(**column) && !is_key(**column);
+        if let Some(column) = left.iter().find(is_wrong) {
+            let question = self.ask_key(*column);
             // It may have masks, next to a column of the pictures.
             return Err(match keys.first() {
                 Some((key, _)) => {
@@ -49,13 +42,12 @@ impl Columns<'_> {
             });
         }
         // Numbers that name pictures without their extensions may be labels as well.
-        let named = keys.iter().find(|(column, _)| has_extension(&column)).cloned();
-        if let Some((_, named)) = named {
-            keys.retain(|(column, pictures)| has_extension(&column) || *pictures == named);
+        if let Some((_, named)) = keys.iter().find(|(column, _)| has_extension(*column)).cloned() {
+            keys.retain(|(column, pictures)| has_extension(*column) || *pictures == named);
         }
         let Some((key, pictures)) = keys.first() else {
-            let lost = self.lost_key(&left, find);
-            return lost.map_or(Ok(()), |column| Err(self.lost(column)));
+            let wrong = self.wrong_key(&left, find);
+            return wrong.map_or(Ok(()), |column| Err(self.ask_key(column)));
         };
         if let Some((other, _)) = keys.iter().find(|(_, others)| others != pictures) {
             // One of two is the label.
@@ -80,27 +72,34 @@ impl Columns<'_> {
         Ok(())
     }
 
-    /// Returns a column that should name each picture once but does not: its name says so, or no other column does.
-    fn lost_key(&self, left: &[usize], find: &Find<'_>) -> Option<usize> {
+    /// Returns the pictures that a column names, if each of its cells names another one.
+    fn named_pictures(&self, column: usize, find: &Find<'_>) -> Option<Vec<usize>> {
+        let found: Vec<usize> =
+            self.cells(column).map(|cell| find(cell).ok()).collect::<Option<_>>()?;
+        (!found.is_empty() && are_distinct(&found)).then_some(found)
+    }
+
+    /// Returns a column that should name each picture once but does not: its cells find pictures, and its name says so
+    /// or no other column does; else one that seems to have other names.
+    fn wrong_key(&self, left: &[usize], find: &Find<'_>) -> Option<usize> {
         let finds_one = |column: usize| self.cells(column).any(|cell| find(cell).is_ok());
         let finds_all = |column: usize| self.cells(column).all(|cell| find(cell).is_ok());
-        let is_key = |column: usize| {
-            let is_name = self.says(column, names_files) || are_distinct(self.cells(column));
-            is_name && finds_one(column) || self.kind(column).has_words() && finds_all(column)
+        let is_key = |column: &usize| {
+            let is_name = self.says(*column, names_files) || are_distinct(self.cells(*column));
+            is_name && finds_one(*column) || self.kind(*column).has_words() && finds_all(*column)
         };
-        let mut keys = left.iter().copied().filter(|column| is_key(*column));
-        keys.next().or_else(|| {
-            // Numbers may be labels as well.
-            let mut all = left.iter().copied().filter(|column| finds_all(*column));
+        // Numbers may be labels as well.
+        let only = || {
+            let mut all = left.iter().filter(|column| finds_all(**column));
             let only = all.next().filter(|_| all.next().is_none() && left.len() > 1)?;
-            let mut cells = self.cells(only);
-            let first = cells.next();
-            (self.table.names.is_none() && cells.any(|cell| Some(cell) != first)).then_some(only)
-        })
+            (self.table.names.is_none() && self.are_several(*only)).then_some(only)
+        };
+        let key = left.iter().find(|column| is_key(column)).or_else(only);
+        key.or_else(|| left.iter().find(|column| self.has_other_names(**column))).copied()
     }
 
     /// Returns the question about a column that does not name each picture once.
-    pub(super) fn lost(&self, column: usize) -> Question {
+    pub(super) fn ask_key(&self, column: usize) -> Question {
         let find = |cell: &str| self.known.find.map_or(Err(0), |find| find(cell));
         let mut seen = BTreeSet::new();
         let lost = self.cells(column).find_map(|cell| Some((cell, find(cell).err()?)));
@@ -214,30 +213,21 @@ impl Columns<'_> {
         })
     }
 
-    /// Checks that no column next to the labels of pictures may have other names of these: distinct words, or numbers
-    /// in another order.
-    pub(super) fn expect_no_other_names(&self) -> Result<(), Question> {
-        if self.known.find.is_none() || self.roles.contains(&Some(Role::Key)) {
-            return Ok(());
+    /// Returns whether a column may have other names of the pictures: distinct words, or numbers in another order.
+    fn has_other_names(&self, column: usize) -> bool {
+        let cells = || self.cells(column);
+        match self.kind(column) {
+            Kind::Word => are_distinct(cells()),
+            Kind::Whole => {
+                let is_named = self.says(column, names_files) || self.says(column, is_nameless);
+                let are_numbers = || match self.table.names.is_some() {
+                    true => counts_up(cells()),
+                    false => are_distinct(cells()),
+                };
+                (is_named || cells().len() > 2 && are_numbers()) && !self.numbers_rows(column)
+            }
+            _ => false,
         }
-        let is_name = |column: &usize| {
-            let cells = || self.cells(*column);
-            let is_key = || self.says(*column, names_files) || self.says(*column, is_nameless);
-            let may_be = match self.kind(*column) {
-                Kind::Word => are_distinct(cells()),
-                Kind::Whole => {
-                    let are_numbers = || match self.table.names.is_some() {
-                        true => counts_up(cells()),
-                        false => are_distinct(cells()),
-                    };
-                    let is_key = is_key() || cells().len() > 2 && are_numbers();
-                    is_key && !self.numbers_rows(*column)
-                }
-                _ => false,
-            };
-            may_be && !self.named.contains(column)
-        };
-        self.left().into_iter().find(is_name).map_or(Ok(()), |column| Err(self.lost(column)))
     }
 
     /// Returns whether a column counts up as row numbers do. If all pictures are named by numbers, other numbers may be

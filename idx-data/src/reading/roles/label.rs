@@ -238,7 +238,7 @@ impl Columns<'_> {
     }
 
     /// Returns whether a column has several values: a single word next to numbers may be anything.
-    fn are_several(&self, column: usize) -> bool {
+    pub(super) fn are_several(&self, column: usize) -> bool {
         let first = self.cells(column).next();
         self.cells(column).any(|cell| Some(cell) != first)
     }

@@ -13,7 +13,6 @@ impl Columns<'_> {
         if keeps_others(self.known.skip) && self.is_for_records() || self.roles.len() < 2 {
             return Ok(());
         }
-        self.expect_no_other_names()?;
         for column in self.left() {
             let is_nameless = self.says(column, is_nameless);
             let is_numbered = is_nameless || self.says(column, is_row_number);
@@ -49,7 +48,7 @@ impl Columns<'_> {
             {
                 return Err(match self.is_for_records() {
                     true => self.ask_number(column),
-                    false => self.or_label(self.lost(column), column),
+                    false => self.or_label(self.ask_key(column), column),
                 });
             }
         }
