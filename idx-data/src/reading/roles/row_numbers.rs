@@ -36,16 +36,15 @@ impl Columns<'_> {
                 continue;
             }
             let are_distinct = are_distinct(self.cells(column));
+            // A single cell that does not count up is a missing value.
+            let are_ids = is_numbered && are_distinct && self.cells(column).len() > 1;
             let is_name = is_nameless && self.kind(column) == Kind::Word && are_distinct;
             if is_name || is_numbered && counts_up(self.table.rows.start_of_column(column)) {
                 let why = if is_name { "names of rows" } else { "row numbers" };
                 self.leave(column, Evidence::Name, why);
             } else if self.record.is_some() {
                 self.leave(column, Evidence::Name, "no record");
-            } else if is_group
-                || is_nameless
-                || is_numbered && are_distinct && self.cells(column).len() > 1
-            {
+            } else if is_group || is_nameless || are_ids {
                 return Err(match self.is_for_records() {
                     true => self.ask_number(column),
                     false => self.or_label(self.ask_key(column), column),

@@ -512,6 +512,10 @@ fn tables_of_records() {
         ),
         ("label,a\n1,5\n0,?\n", "? record 1 has no value in `a`; add it, or remove the record |"),
         (
+            "label,index,a\n0,,5\n",
+            "? record 0 has no value in `index`; add it, or remove the record | skip(\"index\")",
+        ),
+        (
             "label,a\n1,5\n,2\n",
             "? record 1 has no label in `label`; add it, or remove the record |",
         ),
