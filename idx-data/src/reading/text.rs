@@ -297,7 +297,6 @@ fn one_column(
     known: &Known<'_>,
 ) -> Result<(Split, Rows), Question> {
     let mut torn: Option<(u8, Rows)> = None;
-    let (mut has_names, mut are_titles) = (false, false);
     let separators = SEPARATORS.into_iter().map(|(separator, _)| separator);
     for separator in separators.filter(|separator| occurs(*separator, text)) {
         let (lines, open) = all_lines(text, separator);
@@ -307,21 +306,11 @@ fn one_column(
             let sentence = format!("the quotes that line {line} opens are not closed; close them");
             return Err(Question::new(sentence));
         }
-        let (first, second) = (lines.width(), lines.row(1).len());
-        let are_all = |width: usize| (1..lines.len()).all(|row| lines.row(row).len() == width);
-        let names_pictures = (0..lines.len()).any(|row| has_picture(lines.row(row), known));
-        let is_table = separator != SPACE || lines.row(1).any(is_number) || names_pictures;
         // Line 1 decides the separator, unless it may be a title.
-        let is_other = |(_, torn): &(u8, Rows)| torn.width() > 1 || first == 1 || are_titles;
-        if !are_all(first) && is_table && !torn.as_ref().is_some_and(is_other) {
-            has_names |= names_pictures;
-            // One title is above lines of equal width; several are above a last line that has numbers.
-            let is_amount = |cell: &str| is_number(cell) || with_point(cell).is_some();
-            let has_numbers =
-                |row: usize| lines.row(row).len() > 1 && lines.row(row).any(is_amount);
-            let is_title = second > 1 && are_all(second);
-            are_titles =
-                lines.len() > 2 && (is_title || separator != SPACE && has_numbers(lines.len() - 1));
+        let is_decided = torn.as_ref().is_some_and(|(by, torn)| {
+            torn.width() > 1 || lines.width() == 1 || may_have_titles(torn, *by)
+        });
+        if !is_decided && is_torn(&lines, separator, known) {
             torn = Some((separator, lines));
         }
     }
@@ -329,10 +318,16 @@ fn one_column(
     let unused = [b',', b'\t', b';', b'|'].into_iter().find(|separator| !occurs(*separator, text));
     let (rows, open) = unused.map(|unused| all_lines(text, unused)).unwrap_or_default();
     let is_word = |cell: &str| !is_number(cell) && with_point(cell).is_none();
-    let are_words = unused.is_some() && !has_names && !are_titles && rows.column(0).all(is_word);
-    if let Some((separator, lines)) = torn.filter(|(_, lines)| !are_words || lines.width() > 1) {
-        expect_whole_quotes(text, above, separator)?;
-        return Err(torn_line(text, separator, &lines, above));
+    if let Some((separator, lines)) = torn {
+        let are_words = unused.is_some()
+            && lines.width() < 2
+            && !has_picture(&lines, known)
+            && !may_have_titles(&lines, separator)
+            && rows.column(0).all(is_word);
+        if !are_words {
+            expect_whole_quotes(text, above, separator)?;
+            return Err(torn_line(text, separator, &lines, above));
+        }
     }
     let begin = |cell| {
         let is_mark = |letter: char| ":=".contains(letter) || letter.is_whitespace();
@@ -351,10 +346,35 @@ fn one_column(
     Ok((Split { is_whole: open.is_none(), ..split }, rows))
 }
 
+/// Returns whether these are lines of a table, and some have another number of cells than line 1.
+fn is_torn(lines: &Rows, separator: u8, known: &Known<'_>) -> bool {
+    let is_table =
+        || separator != SPACE || lines.row(1).any(is_number) || has_picture(lines, known);
+    !have_width(lines, lines.width()) && is_table()
+}
+
+/// Returns whether all lines below line 1 have this number of cells.
+fn have_width(lines: &Rows, width: usize) -> bool {
+    (1..lines.len()).all(|row| lines.row(row).len() == width)
+}
+
+/// Returns whether titles may be above the table: one above lines of equal width, or several above a last line that has
+/// numbers.
+fn may_have_titles(lines: &Rows, separator: u8) -> bool {
+    let second = lines.row(1).len();
+    let is_amount = |cell: &str| is_number(cell) || with_point(cell).is_some();
+    let has_numbers = |row: usize| lines.row(row).len() > 1 && lines.row(row).any(is_amount);
+    let is_one = second > 1 && have_width(lines, second);
+    lines.len() > 2 && (is_one || separator != SPACE && has_numbers(lines.len() - 1))
+}
+
 /// Returns whether a line has the name of a picture and other cells.
-fn has_picture<'a>(mut line: impl ExactSizeIterator<Item = &'a str>, known: &Known<'_>) -> bool {
-    let first = line.next().filter(|_| line.len() > 0);
-    first.is_some_and(|first| names_picture(first, known) || line.any(is_picture))
+fn has_picture(lines: &Rows, known: &Known<'_>) -> bool {
+    (0..lines.len()).any(|row| {
+        let mut line = lines.row(row);
+        let first = line.next().filter(|_| line.len() > 0);
+        first.is_some_and(|first| names_picture(first, known) || line.any(is_picture))
+    })
 }
 
 /// Returns the question about a line that has more or fewer columns than most.
