@@ -82,18 +82,22 @@ impl<'a> LineOne<'a> {
         self.cells().enumerate().any(|(column, cell)| is(cell, column))
     }
 
-    fn is_header(&self) -> Result<bool, Question> {
-        let numbers = || self.cells().filter(|cell| is_number(cell));
-        let number_count = numbers().count();
-        let are_numbers = number_count == self.cells().len();
-        // As programs write the numbers of columns.
+    /// Returns the cells that are numbers.
+    fn numbers(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        self.cells().filter(|cell| is_number(cell))
+    }
+
+    /// Returns whether its numbers count up, and are written as programs write the numbers of columns.
+    fn counts_up(&self) -> bool {
         let is_plain = |cell: &str| whole_number(cell).is_some_and(|one| one.to_string() == *cell);
-        let counts = counts_up(numbers()) && numbers().all(is_plain);
+        counts_up(self.numbers()) && self.numbers().all(is_plain)
+    }
+
+    fn is_header(&self) -> Result<bool, Question> {
+        let are_numbers = self.cells().all(is_number);
         if let Some(is_header) = self.known.header {
-            let are_names = counts && self.is_from_start()
-                || self.is_mangled()
-                || self.is_short
-                || self.rises_alone();
+            let are_names =
+                self.numbers_columns() || self.is_mangled() || self.is_short || self.rises_alone();
             return match is_header && are_numbers && !are_names {
                 true => Err(Question::new(
                     "line 1 has only numbers, as a record has; write names above it, or read it as a record",
@@ -103,7 +107,7 @@ impl<'a> LineOne<'a> {
             };
         }
         if self.is_short {
-            return self.is_short_header(number_count == 0);
+            return self.is_short_header();
         }
         // A single column may have labels that are names of pictures as well.
         let find = self.known.find.filter(|_| self.cells().len() > 1);
@@ -112,22 +116,17 @@ impl<'a> LineOne<'a> {
             return Ok(false);
         }
         match are_numbers {
-            true => self.are_counted(counts),
-            false => self.has_words(counts, number_count, is_found),
+            true => self.is_header_of_numbers(),
+            false => self.is_header_of_words(is_found),
         }
     }
 
     /// Returns whether a line with words names the columns.
-    fn has_words(
-        &self,
-        counts: bool,
-        number_count: usize,
-        is_found: impl Fn(&str) -> bool,
-    ) -> Result<bool, Question> {
+    fn is_header_of_words(&self, is_found: impl Fn(&str) -> bool) -> Result<bool, Question> {
+        let number_count = self.numbers().count();
         // In a list, a number next to a word may be the label of a picture that is missing.
-        let is_first = self.known.find.is_none()
-            && matches!(first_of(self.cells().filter(|cell| is_number(cell))), Some(0 | 1));
-        let are_counted = counts && (number_count > 1 || is_first);
+        let is_first = self.known.find.is_none() && matches!(first_of(self.numbers()), Some(0 | 1));
+        let are_names = self.counts_up() && (number_count > 1 || is_first);
         // An empty column needs no name.
         let has_empty = self.has(|cell, column| {
             column > 0 && cell.is_empty() && !self.below(column).all(str::is_empty)
@@ -137,7 +136,7 @@ impl<'a> LineOne<'a> {
         }
         let stands_out =
             || self.has(|cell, column| is_word(cell) && kind(self.below(column)).is_number());
-        if has_empty || number_count > 0 && !are_counted {
+        if has_empty || number_count > 0 && !are_names {
             // Numbers, such as wavelengths, may be names next to that of the labels.
             let is_new_title = |cell: &str, column| {
                 is_title(cell) && !self.below(column).any(|below| below == cell)
@@ -167,7 +166,8 @@ impl<'a> LineOne<'a> {
     }
 
     /// Returns whether a line that lacks a cell names all columns but that of the row names, as R writes it.
-    fn is_short_header(&self, are_words: bool) -> Result<bool, Question> {
+    fn is_short_header(&self) -> Result<bool, Question> {
+        let are_words = self.numbers().next().is_none();
         let is_comment = self.rows.cell(0, 1).starts_with('#');
         let are_names = are_words && !is_comment && are_distinct(self.below(0));
         if are_names && (counts_up(self.below(0)) || self.below(0).all(is_word)) {
@@ -186,12 +186,12 @@ impl<'a> LineOne<'a> {
     }
 
     /// Returns whether a line of only numbers names the columns.
-    fn are_counted(&self, counts: bool) -> Result<bool, Question> {
+    fn is_header_of_numbers(&self) -> Result<bool, Question> {
         if self.is_mangled() {
             return Err(self.ask("may be a record that pandas took for names (5 and 5.1)"));
         }
-        let are_counted = counts && self.is_from_start();
-        if !are_counted && !self.rises_alone() || self.is_count(0) {
+        let may_be_names = self.numbers_columns() || self.rises_alone();
+        if !may_be_names || self.is_count(0) {
             return Ok(false);
         }
         match self.is_count(1) {
@@ -212,14 +212,16 @@ impl<'a> LineOne<'a> {
         self.cells().len() >= FEWEST && self.rows.len() > 1 && rises(0) && !others()
     }
 
-    /// Returns whether numbers that count up may be those of columns: at least three, or from 0 or 1 on.
-    fn is_from_start(&self) -> bool {
-        match self.cells().len() {
+    /// Returns whether a line of only numbers may have those of the columns: they count up, and are at least three, or
+    /// from 0 or 1 on.
+    fn numbers_columns(&self) -> bool {
+        let is_from_start = match self.cells().len() {
             0 => false,
             1 => self.rows.cell(0, 0) == "0",
             2 => matches!(first_of(self.cells()), Some(0 | 1)),
             _ => true,
-        }
+        };
+        is_from_start && self.counts_up()
     }
 
     /// Returns whether the numbers are a record that pandas took for names: it counts equal ones, as in `5` and `5.1`,
