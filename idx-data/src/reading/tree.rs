@@ -140,25 +140,26 @@ impl<'a> Tree<'a> {
             let mut all = self.branches.iter().zip(parts);
             all.all(|(branch, part)| (*part == of) == (branch.folders.get(level) == Some(name)))
         };
-        let is_no_class = |of: Part, branch: &Branch, level: usize, name: &String| {
+        let says_no_class = |of: Part, level: usize, name: &String| {
             let is_one = self.levels.get(level).is_some_and(|names| names.len() == 1);
             let is_of_part = || part_of_folder(name) == Some(of);
-            self.are_parts(level)
-                || !branch.named.contains(&level)
-                    && (is_one
-                        || is_record_folder(name)
-                        || (is_unlabeled(name) || is_of_part()) && is_own(of, level, name))
+            is_one
+                || is_record_folder(name)
+                || (is_unlabeled(name) || is_of_part()) && is_own(of, level, name)
         };
-        let mut bare: BTreeSet<Part> = parts.iter().copied().gather();
-        let are_parts = !bare.contains(&Part::None);
-        for (branch, part) in self.branches.iter().zip(parts) {
-            let mut folders = branch.folders.iter().enumerate();
-            if !folders.all(|(level, name)| is_no_class(*part, branch, level, name)) {
-                bare.remove(part);
-            }
+        let has_class = |branch: &Branch, part: Part| {
+            branch.folders.iter().enumerate().any(|(level, name)| {
+                let may_be = branch.named.contains(&level) || !says_no_class(part, level, name);
+                may_be && !self.are_parts(level)
+            })
+        };
+        let all = self.branches.iter().zip(parts);
+        let labeled = all.filter(|(branch, part)| has_class(branch, **part));
+        let labeled: BTreeSet<Part> = labeled.map(|(_, part)| *part).gather();
+        if labeled.is_empty() || parts.contains(&Part::None) {
+            return BTreeSet::new();
         }
-        let are_some = parts.iter().any(|part| !bare.contains(part));
-        if are_parts && are_some { bare } else { BTreeSet::new() }
+        parts.iter().copied().filter(|part| !labeled.contains(part)).gather()
     }
 
     /// Finds the part of each branch.
