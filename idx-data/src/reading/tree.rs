@@ -38,6 +38,14 @@ pub(crate) struct Branch {
     pub(crate) named: Vec<usize>,
 }
 
+impl Branch {
+    /// Removes the folder at a level that no list names; those below it move up.
+    fn remove_level(&mut self, level: usize) {
+        self.folders.remove(level);
+        self.named.iter_mut().filter(|named| **named > level).for_each(|named| *named -= 1);
+    }
+}
+
 /// The place of the labels that the options name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LabelsFrom<'a> {
@@ -220,13 +228,11 @@ impl<'a> Tree<'a> {
         let groups: Vec<(usize, Part)> = groups.collect();
         let kinds: BTreeSet<(usize, Part)> = groups.iter().copied().gather();
         for group in kinds {
+            // Within a wrapper, there may be another one.
             while let Some((level, name)) = self.wrapper(&branches, &groups, group) {
                 let all = branches.to_mut().iter_mut().zip(&groups);
-                for (branch, _) in all.filter(|(_, of)| **of == group) {
-                    branch.folders.remove(level);
-                    let below = branch.named.iter_mut().filter(|named| **named > level);
-                    below.for_each(|named| *named -= 1);
-                }
+                let own = all.filter(|(_, of)| **of == group);
+                own.for_each(|(branch, _)| branch.remove_level(level));
                 wrappers.push(name);
             }
         }
@@ -242,6 +248,7 @@ impl<'a> Tree<'a> {
         group: (usize, Part),
     ) -> Option<(usize, String)> {
         let own = || branches.iter().zip(groups).filter(|(_, of)| **of == group);
+        // The names at a level in each group.
         let names_at = |level: usize| {
             let mut names: BTreeMap<(usize, Part), BTreeSet<&str>> = BTreeMap::new();
             for (branch, of) in branches.iter().zip(groups) {
@@ -250,28 +257,30 @@ impl<'a> Tree<'a> {
             }
             names
         };
-        let found = |level: usize| {
-            let names = names_at(level);
-            let only = names.get(&group).filter(|own| own.len() == 1)?;
-            let name = only.first()?;
+        let wrapper_at = |level: usize| {
+            let all = names_at(level);
+            let only = all.get(&group).filter(|names| names.len() == 1)?;
+            let name = *only.first()?;
             // Others may have the same folder around theirs.
-            let others = names.values().filter(|names| *names != only).flatten().copied();
+            let others = all.values().filter(|names| *names != only).flatten().copied();
             let others: BTreeSet<&str> = others.gather();
+            let is_part = part_of_folder(name).is_some_and(|part| part != group.1);
+            let is_odd = is_beside_pictures(name) && !is_record_folder(name);
+            let is_named = own().any(|(branch, _)| branch.named.contains(&level));
+            if is_part || is_odd || is_named || others.contains(name) {
+                return None;
+            }
             let has_theirs = !names_at(level + 1).get(&group)?.is_disjoint(&others);
             // Each may have its own, such as `imgs` and `images`.
-            let mut all = others.iter().chain([name]);
-            let are_records = !others.is_empty() && all.all(|name| is_record_folder(name));
-            let is_odd = is_beside_pictures(name) && !is_record_folder(name);
-            let is_wrapper = (has_theirs || are_records) && !is_odd;
-            let is_part = part_of_folder(name).is_some_and(|part| part != group.1);
-            let is_named = own().any(|(branch, _)| branch.named.contains(&level));
-            let is_free = only.is_disjoint(&others) && !is_part && !is_named;
-            (is_wrapper && is_free).then(|| (level, (*name).to_string()))
+            let are_records = is_record_folder(name)
+                && !others.is_empty()
+                && others.iter().all(|other| is_record_folder(other));
+            (has_theirs || are_records).then(|| (level, name.to_string()))
         };
         let last = (0..self.levels.len()).rfind(|level| self.are_parts(*level));
         let first = last.map_or(0, |last| last + 1);
         let depth = own().map(|(branch, _)| branch.folders.len()).min()?;
-        (first..depth.saturating_sub(1)).find_map(found)
+        (first..depth.saturating_sub(1)).find_map(wrapper_at)
     }
 
     /// Returns the levels that are not parts and have several names. Of levels with the same name for each picture,
