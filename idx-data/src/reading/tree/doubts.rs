@@ -76,15 +76,18 @@ impl<'a> Tree<'a> {
         let mut deeper =
             self.branches.iter().flat_map(|branch| branch.folders.iter().skip(level + 1));
         let is_test_a_part = !deeper.any(|name| is_part(name));
-        let mut groups = groups.into_iter().filter(|(rest, parts)| {
+        let are_parts = |rest: &[String], parts: &[(Part, &str)]| {
             let different: BTreeSet<Part> = parts.iter().map(|(part, _)| *part).gather();
-            let are_named = rest.is_empty();
-            different.len() > 1 && (are_named || different.contains(&Part::Train))
-                || are_named
-                    && (is_test_a_part && different.contains(&Part::Test)
-                        || parts.iter().any(|(_, name)| has_classes(name)))
-        });
-        groups.next().map(|(_, parts)| parts).unwrap_or_default()
+            let are_several = different.len() > 1;
+            if !rest.is_empty() {
+                return are_several && different.contains(&Part::Train);
+            }
+            are_several
+                || is_test_a_part && different.contains(&Part::Test)
+                || parts.iter().any(|(_, name)| has_classes(name))
+        };
+        let found = groups.into_iter().find(|(rest, parts)| are_parts(rest, parts));
+        found.map(|(_, parts)| parts).unwrap_or_default()
     }
 
     /// Returns the inputs that have folders of these names at a level.
@@ -314,21 +317,24 @@ impl<'a> Tree<'a> {
                 .or(label_column(last), "if it is their class")
                 .or(ReadingOption::NoLabels, "if they have none"));
         }
+        self.expect_one_depth()
+    }
+
+    /// Checks that no pictures are next to folders with pictures.
+    fn expect_one_depth(&self) -> Result<(), Question> {
         let depth = self.levels.len();
-        let below = |flat: &&Branch| -> BTreeSet<String> {
-            let below = self.branches.iter().filter(|one| one.folders.starts_with(&flat.folders));
+        let (flat, deep): (Vec<&Branch>, Vec<&Branch>) =
+            self.branches.iter().partition(|branch| branch.folders.len() == depth);
+        let below = |flat: &Branch| -> BTreeSet<String> {
+            let below = deep.iter().filter(|one| one.folders.starts_with(&flat.folders));
             below.filter_map(|branch| Some(branch.folders.get(..=depth)?.join("/"))).gather()
         };
-        let flat = self.branches.iter().filter(|branch| branch.folders.len() == depth);
-        let flat: Vec<_> = flat.copied().filter(|flat| !below(flat).is_empty()).collect();
-        let Some(folders) = flat.first().map(below) else {
+        let flat: Vec<&Branch> = flat.into_iter().filter(|flat| !below(flat).is_empty()).collect();
+        let Some(folders) = flat.first().map(|flat| below(flat)) else {
             return Ok(());
         };
         let first = folders.first().map_or("", String::as_str);
-        let has_both = |flat: &&Branch| {
-            let mut below = self.branches.iter().filter(|one| one.folders.len() > depth);
-            below.any(|one| one.input == flat.input)
-        };
+        let has_both = |flat: &&Branch| deep.iter().any(|one| one.input == flat.input);
         if !flat.iter().any(has_both) {
             let question = Question::new(format!(
                 "one input has only pictures, and another has them in the folder {}; convert each on its own",
