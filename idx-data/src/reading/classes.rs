@@ -199,14 +199,13 @@ pub(crate) fn unite(
                 && known.get(name).is_none_or(|known| *known == label)
         };
         let all_agree = classes.iter().all(|(label, name)| agrees(label, name));
-        // Names that disagree are renumbered if they are words; numbers cannot be.
-        let is_same =
-            all_agree && (of_one_set || first == *index || classes.iter().count() == list.len());
-        if !is_same && !labels.have_names {
-            return Err(Conflict::Names { first, other: *index });
-        }
-        if all_agree {
+        // Numbers of several sets stand for the same classes only if the lists are equal.
+        let may_have_others = labels.have_names || of_one_set || first == *index;
+        if all_agree && (may_have_others || classes.iter().count() == list.len()) {
             list.extend(classes.iter().map(|(label, name)| (label, name.to_string())));
+        } else if !labels.have_names {
+            // Words get other numbers below; numbers cannot.
+            return Err(Conflict::Names { first, other: *index });
         }
     }
     let known: BTreeSet<String> = list.values().cloned().gather();
