@@ -110,11 +110,10 @@ fn of_lines(all: &[String]) -> Result<Named, Question> {
     if let Some(listing) = Listing::new(&rows, None, true) {
         return listing.read();
     }
-    let line = |is: bool| {
-        let mut all = all.iter().enumerate().filter(|(_, line)| !line.is_empty());
-        all.find(|(_, line)| number_first(line).is_some() == is).map(|(line, _)| line + 1)
-    };
-    if let (Some(with), Some(without)) = (line(true), line(false)) {
+    let names = (1..).zip(all).filter(|(_, line)| !line.is_empty());
+    let (with, without): (Vec<_>, Vec<_>) =
+        names.partition(|(_, line)| number_first(line).is_some());
+    if let (Some((with, _)), Some((without, _))) = (with.first(), without.first()) {
         return Err(Question::new(format!(
             "line {with} begins with the number of a class and line {without} does not; number all lines, or none"
         )));
