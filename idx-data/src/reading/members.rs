@@ -60,26 +60,27 @@ pub(crate) fn understand(
     }
     let mut left_out: Vec<&str> = Vec::new();
     let mut sets = Sets::new();
+    let are_several = kind == NamesOf::Files && files.len() > 1;
     for file in &files {
-        let has_others = kind == NamesOf::Files && files.len() > 1;
-        if has_others && file.part == Part::None && is_submission(file.name) {
+        if are_several && file.part == Part::None && is_submission(file.name) {
             left_out.push(file.name);
             continue;
         }
         sets.entry(&file.set).or_default().entry(file.part).or_default().push(file);
     }
-    let (set, part) = match kind {
+    let (set, wanted) = match kind {
         NamesOf::Files => choose(&sets, wanted)?,
         NamesOf::Arrays => (records_and_labels(&sets, labels)?, Part::None),
     };
-    let unnamed = match sets.get(set).filter(|_| kind == NamesOf::Arrays) {
+    let parts = sets.get(set);
+    let unnamed = match parts.filter(|_| kind == NamesOf::Arrays) {
         Some(parts) => unnamed_part(parts)?,
         None => Part::None,
     };
+    let has_others = parts.is_some_and(|parts| parts.len() > 1);
     let mut found = Vec::new();
-    for (of, files) in sets.get(set).into_iter().flatten() {
-        let count = sets.get(set).map_or(0, BTreeMap::len);
-        if count > 1
+    for (named, files) in parts.into_iter().flatten() {
+        if has_others
             && let Some(first) = files.first().filter(|_| files.iter().all(|file| file.is_labels))
         {
             if !labels {
@@ -89,17 +90,17 @@ pub(crate) fn understand(
             let question = format!("{} are labels without their records", shown(first.name));
             return Err(Question::new(question).or(skip([first.name]), "to leave them out"));
         }
-        let of = if *of == Part::None { unnamed } else { *of };
-        found.push(member(of, files, kind)?);
+        let part = if *named == Part::None { unnamed } else { *named };
+        found.push(member(part, files, kind)?);
     }
     if kind == NamesOf::Arrays {
         let others = sets.iter().filter(|(other, _)| **other != set);
         left_out
             .extend(others.flat_map(|(_, parts)| parts.values().flatten().map(|file| file.name)));
     }
-    let mut said = said(&found, &files, part);
+    let mut said = said(&found, &files, wanted);
     said.leave_out(left_out, Evidence::Name);
-    Ok((Members { parts: found, wanted: part }, said))
+    Ok((Members { parts: found, wanted }, said))
 }
 
 /// Data sets by their names, and their files by part.
