@@ -189,6 +189,22 @@ impl<'a> Name<'a> {
             ("features", "labels"),
             ("features", "target"),
         ];
+        let gzip = if self.is_gzip { self.gzip() } else { "" };
+        let ends = self.end.of_labels();
+        let spell = |name: Self, end: &str| name.spelled(Some(FileKind::Labels), end) + gzip;
+        let formats = match self.end {
+            End::Idx { separator, word, .. } if self.kind == Some(FileKind::Images) => {
+                let formats = [(2, word), (1, "float"), (1, "double")];
+                formats.map(|(rank, word)| format!("{separator}idx{rank}-{word}")).to_vec()
+            }
+            _ => Vec::new(),
+        };
+        let of_other_formats = formats.iter().map(|end| spell(*self, end));
+        let is_respelled =
+            self.end.is_array() && self.kind != Some(FileKind::Labels) && !self.stem.is_empty();
+        let separator = if self.separator == "_" { "-" } else { "_" };
+        let respelled = ends.first().filter(|_| is_respelled);
+        let respelled = respelled.map(|end| spell(Self { separator, ..*self }, end));
         let stem = self.stem.to_ascii_lowercase();
         let swapped = WORDS.iter().filter_map(|(records, labels)| {
             stem.match_indices(records).find_map(|(start, _)| {
@@ -199,24 +215,9 @@ impl<'a> Name<'a> {
                 is_word.then(|| [before, labels, after].concat())
             })
         });
-        let gzip = if self.is_gzip { self.gzip() } else { "" };
-        let ends = self.end.of_labels();
-        let other =
+        let with_other_words =
             swapped.flat_map(|stem| ends.iter().map(move |end| format!("{stem}{end}{gzip}")));
-        let formats = match self.end {
-            End::Idx { separator, word, .. } if self.kind == Some(FileKind::Images) => {
-                let formats = [(2, word), (1, "float"), (1, "double")];
-                formats.map(|(rank, word)| format!("{separator}idx{rank}-{word}")).to_vec()
-            }
-            _ => Vec::new(),
-        };
-        let labels = |name: Self, end: &str| name.spelled(Some(FileKind::Labels), end) + gzip;
-        let separator = if self.separator == "_" { "-" } else { "_" };
-        let is_respelled = self.end.is_array() && self.kind != Some(FileKind::Labels);
-        let respelled = ends.first().filter(|_| is_respelled && !self.stem.is_empty());
-        let respelled = respelled.map(|end| labels(Self { separator, ..*self }, end));
-        let same = formats.iter().map(|end| labels(*self, end));
-        same.chain(respelled).chain(other).take(MOST).collect()
+        of_other_formats.chain(respelled).chain(with_other_words).take(MOST).collect()
     }
 
     /// Returns the name under which labels of this type are written with these records; `None` for labels, and for
