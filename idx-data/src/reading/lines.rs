@@ -148,6 +148,7 @@ impl<'a> Lines<'a> {
             return self.check_limit(self.fields.len());
         }
         self.gap = 0;
+        // The bytes of all fields so far, and how many of those of a field that goes on are text.
         let (mut size, mut text) = (0, 0);
         loop {
             let rest = self.read.get(self.split..).unwrap_or_default();
