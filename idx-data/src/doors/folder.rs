@@ -101,57 +101,52 @@ impl OpenOptions {
     /// Checks that pictures are not mixed with IDX arrays, or with tables that are parts of a data set. A list of
     /// labels is allowed, and so is any table if the labels come from elsewhere or are not wanted.
     fn expect_no_tables(&self, folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Error> {
-        let part = |name: &str| part_of_file(name).ok().flatten();
-        let files = tree.files().filter(|path| !is_picture(path));
-        let table = |path: &Path| {
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-            let may_be_part = self.labels && is_records(path) && !members::is_label_file(&stem);
-            let part = part(&stem).filter(|_| may_be_part);
-            let are_images = !sets::of_images(&[path.to_path_buf()]).is_empty();
-            (are_images || part.is_some()).then(|| (part, path.to_path_buf()))
-        };
-        let tables: Vec<_> = files.filter_map(|path| table(path)).collect();
-        let Some((part_of_first, first)) = tables.iter().min() else {
+        let tables = self.tables_of_sets(tree);
+        let Some((first_part, first)) = tables.iter().min() else {
             return Ok(());
         };
-        let inside = picture.strip_prefix(folder).unwrap_or(picture);
-        // The top-level folders with pictures, and the extensions of the pictures next to them.
-        let all =
-            tree.folders.iter().flat_map(|one| one.entries.pictures().map(move |path| (one, path)));
-        let tops: BTreeSet<String> = all
-            .map(|(one, path)| match one.names.first() {
-                Some(top) => top.clone(),
-                None => format!("*.{}", path.extension().unwrap_or_default().to_string_lossy()),
-            })
-            .collect();
+        let names: BTreeSet<String> = tables.iter().map(|(_, path)| name_of(path)).gather();
+        let mut question = Question::new(format!(
+            "this folder has {}, and pictures, such as {}; give one folder of pictures with the list of its labels",
+            listed(names.iter().map(String::as_str), 2),
+            picture.strip_prefix(folder).unwrap_or(picture).display()
+        ));
+        let tops = tops_of_pictures(tree);
         // Kaggle has `train.csv` for the pictures in `train_images`, next to `test_images`.
-        let is_of_first = |top: &&String| part(top).is_none_or(|own| Some(own) == *part_of_first);
-        let of_first: Vec<&String> = tops.iter().filter(is_of_first).collect();
-        let labels = ReadingOption::LabelsFrom(first.to_string_lossy().into_owned());
-        let labels = match of_first[..] {
-            [top] if is_table(first) && folder.join(top).is_dir() => {
-                Some((labels, format!("with only {} as input", shown(top))))
-            }
-            _ => None,
+        let is_of_first = |top: &&String| {
+            part_of_file(top).ok().flatten().is_none_or(|own| Some(own) == *first_part)
         };
-        let is_below = |(_, path): &(Option<Part>, PathBuf)| {
+        let of_first: Vec<&String> = tops.iter().filter(is_of_first).collect();
+        if let [top] = of_first[..]
+            && is_table(first)
+            && folder.join(top).is_dir()
+        {
+            let labels = ReadingOption::LabelsFrom(first.to_string_lossy().into_owned());
+            question = question.or(labels, format!("with only {} as input", shown(top)));
+        }
+        question = question.or(skip(names), "for the pictures");
+        let is_below_top = |(_, path): &(Option<Part>, PathBuf)| {
             let top = path.strip_prefix(folder).ok().and_then(|inside| inside.iter().next());
             top.is_some_and(|top| tops.contains(&*top.to_string_lossy()))
         };
-        let others = Some(skip(&tops)).filter(|_| !tables.iter().any(is_below));
-        let tables: BTreeSet<String> = tables.iter().map(|(_, path)| name_of(path)).gather();
-        let question = Question::new(format!(
-            "this folder has {}, and pictures, such as {}; give one folder of pictures with the list of its labels",
-            listed(tables.iter().map(String::as_str), 2),
-            inside.display()
-        ));
-        let question =
-            labels.into_iter().fold(question, |question, (labels, when)| question.or(labels, when));
-        let question = question.or(skip(tables), "for the pictures");
-        Err(others
-            .into_iter()
-            .fold(question, |question, others| question.or(others, "for the others")))
-        .at(folder)
+        if !tables.iter().any(is_below_top) {
+            question = question.or(skip(&tops), "for the others");
+        }
+        Err(question).at(folder)
+    }
+
+    /// Returns the IDX arrays in a tree, and the tables that are parts of a data set, each with its part.
+    fn tables_of_sets(&self, tree: &Tree) -> Vec<(Option<Part>, PathBuf)> {
+        let mut tables = Vec::new();
+        for path in tree.files().filter(|path| !is_picture(path)) {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            let may_be_part = self.labels && is_records(path) && !members::is_label_file(&stem);
+            let part = part_of_file(&stem).ok().flatten().filter(|_| may_be_part);
+            if part.is_some() || !sets::of_images(slice::from_ref(path)).is_empty() {
+                tables.push((part, path.clone()));
+            }
+        }
+        tables
     }
 
     /// Returns whether the options leave out a file or folder below `top`.
@@ -521,6 +516,20 @@ fn record_files(top: &Path, tree: &Tree) -> Vec<(String, Vec<PathBuf>)> {
 fn name_of(path: &Path) -> String {
     file_name(path).to_string()
 }
+/// Returns the top-level folders with pictures, and the extensions of the pictures next to them.
+fn tops_of_pictures(tree: &Tree) -> BTreeSet<String> {
+    let mut tops = BTreeSet::new();
+    for folder in &tree.folders {
+        for picture in folder.entries.pictures() {
+            tops.insert(match folder.names.first() {
+                Some(top) => top.clone(),
+                None => format!("*.{}", picture.extension().unwrap_or_default().to_string_lossy()),
+            });
+        }
+    }
+    tops
+}
+
 
 /// Returns whether a file is named like a table or an array.
 fn is_records(path: &Path) -> bool {
