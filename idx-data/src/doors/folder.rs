@@ -241,23 +241,15 @@ impl OpenOptions {
         {
             return self.open_classes(path, tree, &files, &names, *level)?.wanted(wanted);
         }
-        let found = found.or_else(|question| {
-            // The tables may be the labels of pictures in a format that is not read.
-            expect_read(tree)?;
-            let levels = levels.into_iter().filter_map(|level| {
-                let classes = members::by_class(&names, level).ok()?;
-                let classes: BTreeSet<&str> = classes.into_iter().map(|(_, class)| class).gather();
-                Some((level, listed(classes, MOST_LISTED)))
-            });
-            let question = levels.fold(question, |question, (level, classes)| {
-                let level = ReadingOption::LabelColumn(Column::Index(level));
-                question.or(level, format!("if {classes} are the classes"))
-            });
-            Err(question)
-        });
-        let found = found.at(path)?;
+        let (Members { parts: members, wanted: only }, mut said) = match found {
+            Ok(found) => found,
+            Err(question) => {
+                // The tables may be the labels of pictures in a format that is not read.
+                expect_read(tree).at(path)?;
+                return Err(or_classes(question, &names, &levels)).at(path);
+            }
+        };
         let spellings = |index: usize| files.get(index).map_or(&[][..], |(_, paths)| &paths[..]);
-        let (Members { parts: members, wanted: only }, mut said) = found;
         let used: BTreeSet<PathBuf> = files.iter().flat_map(|(_, paths)| paths).cloned().gather();
         let is_read = |path: &PathBuf| used.contains(path) || is_list_of_classes(path);
         self.say_left_out(tree, is_read, &mut said);
@@ -282,21 +274,20 @@ impl OpenOptions {
             let source = options.named(self.with_classes_above(path, source, first)?);
             Ok::<_, Error>((part.name().to_string(), source))
         };
-        let open_all = || {
-            let parts = members.iter().enumerate();
-            parts.map(|(index, member)| open(member, index == 0)).collect::<Result<Vec<_>, Error>>()
-        };
-        if only != Part::None
-            && let Some(member) = members.iter().find(|member| member.part == only)
-        {
-            // Words are numbered over all parts.
-            let (name, source) = open(member, true)?;
+        let only = members.iter().find(|member| only != Part::None && member.part == only);
+        if let Some(member) = only {
+            let (_, source) = open(member, true)?;
             if !source.facts().have_names {
                 return Ok(source.with_reading(&Reading::of(path, said)).into());
             }
-            return Ok(understood_parts(path, open_all()?, said)?.part(&name)?.into());
         }
-        understood_parts(path, open_all()?, said)
+        let parts = members.iter().enumerate().map(|(index, member)| open(member, index == 0));
+        let set = understood_parts(path, parts.collect::<Result<_, _>>()?, said)?;
+        match only {
+            // Words are numbered over all parts.
+            Some(member) => Ok(set.part(member.part.name())?.into()),
+            None => Ok(set),
+        }
     }
 
     /// Opens the files in a folder as a set. The names at this level of their paths are the classes.
@@ -482,6 +473,18 @@ fn expect_no_labels(source: &Source, file: &Path, labels: &[PathBuf]) -> Result<
     }
 }
 
+/// Adds to a question that the names at one of these levels may be the classes.
+fn or_classes(mut question: Question, names: &[String], levels: &[usize]) -> Question {
+    for level in levels {
+        if let Ok(places) = members::by_class(names, *level) {
+            let classes: BTreeSet<&str> = places.into_iter().map(|(_, class)| class).gather();
+            let when = format!("if {} are the classes", listed(classes, MOST_LISTED));
+            question = question.or(ReadingOption::LabelColumn(Column::Index(*level)), when);
+        }
+    }
+    question
+}
+
 /// Returns the files in a folder and its subfolders that are named like tables or arrays: their paths below `top`, and
 /// all spellings of each.
 fn record_files(top: &Path, tree: &Tree) -> Vec<(String, Vec<PathBuf>)> {
@@ -513,9 +516,6 @@ fn record_files(top: &Path, tree: &Tree) -> Vec<(String, Vec<PathBuf>)> {
     found
 }
 
-fn name_of(path: &Path) -> String {
-    file_name(path).to_string()
-}
 /// Returns the top-level folders with pictures, and the extensions of the pictures next to them.
 fn tops_of_pictures(tree: &Tree) -> BTreeSet<String> {
     let mut tops = BTreeSet::new();
@@ -530,6 +530,9 @@ fn tops_of_pictures(tree: &Tree) -> BTreeSet<String> {
     tops
 }
 
+fn name_of(path: &Path) -> String {
+    file_name(path).to_string()
+}
 
 /// Returns whether a file is named like a table or an array.
 fn is_records(path: &Path) -> bool {
