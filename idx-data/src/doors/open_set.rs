@@ -346,26 +346,21 @@ impl OpenOptions {
         let parts_of = |files: &Files| files.keys().map(|(part, _)| *part).gather();
         let parts = sets.iter().map(|(prefix, files)| (*prefix, parts_of(files)));
         let (prefix, part) = sets::choose(&parts.gather(), wanted).at(path)?;
-        let is_only_set = sets.len() == 1;
-        let is_lone = |set: &str, of: Part| match sets.get(set) {
-            Some(files) => set == prefix && !files.contains_key(&(of, FileKind::Images)),
-            None => true,
-        };
-        let lone = labels.iter().flat_map(|(set, files)| files.iter().map(move |file| (set, file)));
-        let lone = lone.filter(|(set, ((of, _), _))| part == Part::None && is_lone(set, *of));
-        let lone: Vec<String> =
-            lone.flat_map(|(_, (_, files))| files).map(|file| shown_name(file)).collect();
-        let files_of_set = sets.remove(prefix).unwrap_or_default();
         let are_labels_wanted = self.labels && !self.are_labels();
-        let have_labels = |files: &Vec<PathBuf>| {
-            files.iter().flat_map(|file| labels_beside(file)).any(|labels| labels.is_file())
-        };
-        // If all parts are opened, `understood_parts` reports those without labels.
-        let is_any_labeled = part != Part::None && files_of_set.values().any(have_labels);
-        if are_labels_wanted && !lone.is_empty() {
-            let names = listed(lone.iter().map(String::as_str), MOST_LISTED);
-            said.say(Subject::LeftOut, Evidence::Name, format!("{names} left out: no images"));
+        if are_labels_wanted && part == Part::None {
+            let alone = labels_alone(labels, &sets, prefix);
+            if !alone.is_empty() {
+                let names = listed(alone.iter().map(String::as_str), MOST_LISTED);
+                said.say(Subject::LeftOut, Evidence::Name, format!("{names} left out: no images"));
+            }
         }
+        let is_only_set = sets.len() == 1;
+        let files_of_set = sets.remove(prefix).unwrap_or_default();
+        // If all parts are opened, `understood_parts` reports those without labels.
+        let mut beside = files_of_set.values().flatten().flat_map(|file| labels_beside(file));
+        let has_set_labels = part != Part::None && beside.any(|labels| labels.is_file());
+        let is_bare =
+            |records: &Source| !records.facts().has_labels && records.reading().says_nothing();
         let mut opened = Vec::new();
         for ((of, _), files) in files_of_set {
             let name = match part {
@@ -376,31 +371,43 @@ impl OpenOptions {
             };
             if let Some((file, records)) = self.one_of(files)? {
                 let mut records = self.named(self.with_neighbours(records, &file, is_only_set)?);
-                let is_bare = are_labels_wanted
-                    && !records.facts().has_labels
-                    && records.reading().says_nothing();
                 let own = labels
                     .get(prefix)
                     .and_then(|labels| labels.get(&(of, FileKind::Labels))?.first());
-                if let Some(own) = own.filter(|_| is_bare) {
+                if let Some(own) = own.filter(|_| are_labels_wanted && is_bare(&records)) {
                     let text = format!("{} may have the labels, but is not read", shown_name(own));
                     records = records.with_statement(Subject::LeftOut, Evidence::Name, &text);
-                } else if is_bare && is_any_labeled {
-                    let text = format!("{} without labels", of.name());
-                    said.say(Subject::Labels, Evidence::Content, text);
                 }
                 opened.push((name.to_string(), records));
             }
         }
-        let says_nothing = |(_, source): &(String, Source)| {
-            !source.facts().has_labels && source.reading().says_nothing()
-        };
-        if are_labels_wanted && !is_any_labeled && opened.iter().all(says_nothing) {
-            said.say(Subject::Labels, Evidence::Content, "no label");
-            said.options.push(ReadingOption::NoLabels);
+        if are_labels_wanted && opened.iter().all(|(_, records)| is_bare(records)) {
+            if has_set_labels {
+                let text = format!("{} without labels", part.name());
+                said.say(Subject::Labels, Evidence::Content, text);
+            } else {
+                said.say(Subject::Labels, Evidence::Content, "no label");
+                said.options.push(ReadingOption::NoLabels);
+            }
         }
         understood_parts(path, opened, said)
     }
+}
+
+/// Returns the names of the files of labels without images, in the chosen set and in sets that have no images at all.
+fn labels_alone(labels: &Sets<'_>, images: &Sets<'_>, chosen: &str) -> Vec<String> {
+    let mut alone = Vec::new();
+    for (prefix, files_of_set) in labels {
+        for ((part, _), files) in files_of_set {
+            let have_images = images.get(prefix).is_some_and(|images| {
+                *prefix != chosen || images.contains_key(&(*part, FileKind::Images))
+            });
+            if !have_images {
+                alone.extend(files.iter().map(|file| shown_name(file)));
+            }
+        }
+    }
+    alone
 }
 
 /// Makes a set of these parts, with this reading of their names. Reports the parts without labels if others have some.
