@@ -24,21 +24,22 @@ use idx_std::__private::access;
 
 impl OpenOptions {
     /// Asks about a table that may have the labels of all pictures, or of those in one folder, if nothing else has any.
-    pub(super) fn or_list(
+    /// A question that was found gets the table as one more answer.
+    pub(super) fn ask_list(
         &self,
         tree: &Tree,
         branches: &[Branch],
-        found: Result<(Vec<Place>, Said), Question>,
-    ) -> Result<(Vec<Place>, Said), Question> {
+        found: &Result<(Vec<Place>, Said), Question>,
+    ) -> Option<Question> {
         let no_labels = ReadingOption::NoLabels;
-        let are_bare = match &found {
+        let are_bare = match found {
             Ok((places, _)) => places.iter().all(|place| place.class.is_none()),
             Err(question) => question.answers.iter().any(|answer| answer.option == no_labels),
         };
         // A list can be given for a single input only.
         let is_one = tree.folders.first().is_some_and(|top| top.names.is_empty());
         if !are_bare || !is_one || branches.iter().any(|branch| branch.list.is_some()) {
-            return found;
+            return None;
         }
         let tables = tree.folders.iter().flat_map(|folder| {
             let tables = folder.entries.files.iter().filter(|path| may_be_list(path));
@@ -47,7 +48,7 @@ impl OpenOptions {
         let tables: Vec<(Option<Part>, &PathBuf)> = tables.collect();
         // Object detection tools write a table for each picture.
         if !(1..=MOST_LISTED).contains(&tables.len()) {
-            return found;
+            return None;
         }
         let mut folders: BTreeMap<&[String], Vec<&Path>> = BTreeMap::new();
         for branch in branches {
@@ -58,7 +59,7 @@ impl OpenOptions {
         }
         let folders: Vec<(&[String], Vec<&Path>)> =
             folders.into_iter().filter(|(_, pictures)| pictures.len() > 1).collect();
-        let list = |folders: &[(&[String], Vec<&Path>)], is_of_all: bool| {
+        let list = |folders: &[(&[String], Vec<&Path>)], wanted: Labeled| {
             folders.iter().find_map(|(folder, pictures)| {
                 let pictures = NamedPictures::new(pictures.clone(), false);
                 let part = part_of(folder);
@@ -67,52 +68,60 @@ impl OpenOptions {
                     (part.is_none() || of_table.is_none() || part == *of_table)
                         // A list without names has a line for each picture of the input.
                         && (folder.is_empty() || names_one(table, &pictures))
-                        && self.is_of_all(table, &pictures) == Some(is_of_all)
+                        && self.labeled_by(table, &pictures) == Some(wanted)
                 };
                 tables.iter().find(is_list).map(|(_, table)| (folder.join("/"), *table))
             })
         };
         let have_parts = branches.iter().map(|branch| part_of(&branch.folders)).common().is_none();
         let top = folders.get(..1).filter(|_| !have_parts).unwrap_or_default();
-        let Some((folder, table)) = list(&folders, true).or_else(|| list(top, false)) else {
-            return found;
-        };
+        let (folder, table) = list(&folders, Labeled::All).or_else(|| list(top, Labeled::Some))?;
         let name = file_name(table).to_string();
         // The option is for a single part.
         if folder.is_empty() && have_parts {
             let list = tree.folders.first().map(|top| top.path.join(LABELS)).unwrap_or_default();
             let question =
                 format!("{name} may have the labels of all parts; rename it to {}", list.display());
-            return found.and(Err(Question::new(question).or(no_labels, "if they have none")));
+            let question = Question::new(question).or(no_labels, "if they have none");
+            return found.is_ok().then_some(question);
         }
         let option = ReadingOption::LabelsFrom(table.to_string_lossy().into_owned());
         let when = match folder.is_empty() {
             true => String::new(),
             false => format!("with only {} as input", shown(&folder)),
         };
-        Err(match found {
+        Some(match found {
             Ok(_) => Question::new(format!("{name} may have the labels of the pictures"))
                 .or(option, when)
                 .or(no_labels, "if they have none"),
-            Err(question) => question.or(option, when),
+            Err(question) => question.clone().or(option, when),
         })
     }
 
-    /// Returns `Some(true)` if a table has labels for all of these pictures, `Some(false)` if for some, and `None` if
-    /// for none. Which column has them may be a question.
-    fn is_of_all(&self, table: &Path, pictures: &NamedPictures<'_>) -> Option<bool> {
+    /// Returns which of these pictures have labels in a table; `None` if none have. Which column has them may be a
+    /// question.
+    fn labeled_by(&self, table: &Path, pictures: &NamedPictures<'_>) -> Option<Labeled> {
         let file = access::open_regular(table).ok()?;
         let is_column = |answer: &Answer| matches!(answer.option, ReadingOption::LabelColumn(_));
         match ListedLabels::read(Box::new(file), None, pictures, None, self) {
-            Ok(_) => Some(true),
+            Ok(_) => Some(Labeled::All),
             Err(error) => match error.kind() {
                 ErrorKind::Question { answers, .. } if names_one(table, pictures) => {
-                    (!answers.is_empty()).then(|| answers.iter().any(is_column))
+                    let has_all = answers.iter().any(is_column);
+                    let labeled = if has_all { Labeled::All } else { Labeled::Some };
+                    (!answers.is_empty()).then_some(labeled)
                 }
                 _ => None,
             },
         }
     }
+}
+
+/// The pictures that have labels in a table.
+#[derive(Clone, Copy, PartialEq)]
+enum Labeled {
+    All,
+    Some,
 }
 
 /// How much of a table is searched for its first lines, in bytes.

@@ -173,11 +173,12 @@ impl OpenOptions {
             (Some(column), None) => LabelsFrom::Level(column),
             (None, None) => LabelsFrom::Anywhere,
         };
-        let found = understand(&branches, labels);
-        let found = match (labels, inputs) {
-            (LabelsFrom::Anywhere, [(_, tree)]) => self.or_list(tree, &branches, found),
-            _ => found,
-        };
+        let mut found = understand(&branches, labels);
+        if let (LabelsFrom::Anywhere, [(_, tree)]) = (labels, inputs)
+            && let Some(question) = self.ask_list(tree, &branches, &found)
+        {
+            found = Err(question);
+        }
         let (places, said) = found.at(first)?;
         let level = match said.label_column() {
             Some(Column::Index(level)) => Some(*level),
