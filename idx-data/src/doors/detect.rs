@@ -141,10 +141,16 @@ fn may_be_csv(path: &Path, start: &[u8]) -> bool {
 
 /// Returns whether an uncompressed file that starts with these bytes is csv.
 fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
-    let is_named = is_table(path);
-    let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
-    let is_said = || options.header.is_some() || may_be_table(path);
-    may_be && (is_named || starts_like_table(start, is_said()))
+    // If an option or the name says that it is a table, any text is one.
+    let is_said = options.header.is_some() || may_be_table(path);
+    let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
+    let has_text = || !without_mark(start).trim_ascii().is_empty();
+    match () {
+        () if !may_be_csv(path, start) => false,
+        () if is_table(path) => true,
+        () if has_extension(path, "gz") || !start.iter().all(is_text) => false,
+        () => is_said && has_text() || is_spaced(start) || starts_with_cell(start),
+    }
 }
 
 /// Returns whether a name is common for tables of text, although other files have it, too: `letter.data`, `labels.txt`,
@@ -153,20 +159,13 @@ fn may_be_table(path: &Path) -> bool {
     has_extension_of(without_gz(path), &["txt", "data", "dat", "tab", "labels", "label"])
 }
 
-/// Returns whether bytes start a table of text: its first cell is a number, or a column name that this library writes.
-/// If `is_named`, any text is a table.
-fn starts_like_table(start: &[u8], is_named: bool) -> bool {
-    let start = without_mark(start);
-    let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
-    let mut cells = start.split(|byte| b",;\t\r\n".contains(byte));
+/// Returns whether the first cell of a text is a number, or a column name that this library writes.
+fn starts_with_cell(start: &[u8]) -> bool {
+    let mut cells = without_mark(start).split(|byte| b",;\t\r\n".contains(byte));
     let first = String::from_utf8_lossy(cells.next().unwrap_or_default());
     let first = first.trim_matches([' ', '"']);
-    let is_element = || matches!(first, "value" | "x1") || first.starts_with("1x1");
-    let is_name = || is_element() || is_label(first) || is_y(first);
-    let is_cell = || is_name() || first.parse::<f64>().is_ok();
-    let has_text = || !start.trim_ascii().is_empty();
-    let is_table = is_spaced(start) || is_named && has_text() || !first.is_empty() && is_cell();
-    start.iter().all(is_text) && is_table
+    let is_element = matches!(first, "value" | "x1") || first.starts_with("1x1");
+    is_element || is_label(first) || is_y(first) || first.parse::<f64>().is_ok()
 }
 
 /// Returns whether the first line of a text is numbers separated by spaces, and perhaps tabs.
