@@ -140,45 +140,46 @@ impl Sink {
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        let is_named = !matches!(to, To::Stream(_)) && !is_device(&path);
-        // Text and folder names hold any label. A stream of a single array holds none, and a picture in a stream has no
-        // folder to be named after its class.
-        let holds_labels = format.holds_labels() && (is_named || format != Format::Png);
-        let has_type = !matches!(format, Format::Csv | Format::Png)
-            && (is_named || holds_labels)
-            && facts.has_labels;
-        let given_type = if has_type { options.label_type } else { None };
+        let is_stream = matches!(to, To::Stream(_)) || is_device(&path);
+        // A picture in a stream has no folder to be named after its class.
+        let holds_labels = format.holds_labels() && !(is_stream && format == Format::Png);
+        let have_file = facts.has_labels && !holds_labels && !is_stream;
+        let are_dropped = facts.has_labels && !holds_labels && is_stream;
+        // Text and folder names hold any label.
+        let is_text = matches!(format, Format::Csv | Format::Png);
+        let has_type = facts.has_labels && !are_dropped && !is_text;
+        let given_type = options.label_type.filter(|_| has_type);
         let label_type = given_type.unwrap_or_else(|| facts.written_label_type());
         if facts.has_labels {
             expect_integers(label_type).at(&path)?;
         }
-        let beside = Beside::new(&path, format, facts, !is_named);
-        let has_file = facts.has_labels && !holds_labels && is_named;
-        let new_labels = match has_file {
+        let beside = Beside::new(&path, format, facts, is_stream);
+        let labels_path = match have_file {
             true => new_labels(&path, label_type, options.create_new)?,
             false => None,
         };
-        let has_list = facts.has_labels && is_named && format.has_class_list();
-        let list = facts.classes.clone().filter(|_| has_list);
+        let classes = facts.classes.as_ref().filter(|_| facts.has_labels);
         let is_part = matches!(to, To::Part);
-        let list = list.and_then(|names| Some((names::classes_name(&path, is_part)?, names)));
-        let holds_names = format.holds_classes() && holds_labels || list.is_some();
+        let list = classes.filter(|_| format.has_class_list() && !is_stream);
+        let list =
+            list.and_then(|names| Some((names::classes_name(&path, is_part)?, names.clone())));
+        let has_names = list.is_some() || holds_labels && format.holds_classes();
         let own = Facts { label_type: facts.has_labels.then_some(label_type), ..facts.clone() };
         let records = start(&path, to, format, &own, options)?;
         let layout = RecordLayout::of_records(label_type, facts.count, &[]);
         let label_facts = Facts::new(layout, facts.count);
         let start_labels = |path: &PathBuf| start(path, To::Path, format, &label_facts, options);
-        let labels = new_labels.as_ref().map(start_labels).transpose()?;
+        let labels = labels_path.as_ref().map(start_labels).transpose()?;
         Ok(Self {
             written: Written {
                 path,
-                labels: new_labels,
+                labels: labels_path,
                 classes: list.as_ref().map(|(path, _)| path.clone()),
                 records: 0,
                 layout: facts.layout.clone(),
                 skipped: Vec::new(),
-                dropped_labels: facts.has_labels && !holds_labels && !has_file,
-                dropped_classes: facts.has_labels && facts.classes.is_some() && !holds_names,
+                dropped_labels: are_dropped,
+                dropped_classes: classes.is_some() && !has_names,
             },
             records,
             labels,
@@ -187,7 +188,7 @@ impl Sink {
             has_failed: false,
             list,
             // A folder is never read with records.
-            is_named: is_named && format != Format::Png,
+            is_named: !is_stream && format != Format::Png,
             beside,
             older: Older::default(),
             create_new: options.create_new,
