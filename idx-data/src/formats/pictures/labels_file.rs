@@ -253,12 +253,12 @@ impl<'a> NamedPictures<'a> {
                     || is_end(&whole, &folders));
             let common = if is_end_of_cell { below.len() } else { folders.len() };
             let is_found = is_end_of_cell || is_end(&folders, &whole);
-            is_found.then_some((common, is_end_of_cell, *index))
+            is_found.then_some(((common, is_end_of_cell), *index))
         };
-        let fits: Vec<(usize, bool, usize)> = indices.iter().filter_map(fit).collect();
-        let best = fits.iter().map(|(common, is_end, _)| (*common, *is_end)).max();
-        let found = fits.iter().filter(|(common, is_end, _)| Some((*common, *is_end)) == best);
-        let found: Vec<usize> = found.map(|(.., index)| *index).collect();
+        let fits: Vec<((usize, bool), usize)> = indices.iter().filter_map(fit).collect();
+        let best = fits.iter().map(|(fit, _)| *fit).max();
+        let found = fits.iter().filter(|(fit, _)| Some(*fit) == best);
+        let found: Vec<usize> = found.map(|(_, index)| *index).collect();
         if let [one] = found[..] { Ok(one) } else { Err(found.len()) }
     }
 }
