@@ -48,10 +48,7 @@ impl Sample {
         let limit = limit.min(MAX_LINE);
         let mut read = BufReader::with_capacity(TEXT_SIZE, read);
         let mut start = Vec::new();
-        let (is_whole, error) = match read_lines(&mut read, &mut start, limit) {
-            Ok(is_whole) => (is_whole?, None),
-            Err(error) => (false, Some(error)),
-        };
+        let (is_whole, error) = read_lines(&mut read, &mut start, limit)?;
         let mut lines = start.split_inclusive(|byte| is_end(*byte));
         let first = lines.find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
         check_text(first)?;
@@ -103,52 +100,55 @@ impl Sample {
     }
 }
 
-/// Reads the first lines, and returns whether there are no more. A line over the limit is the last one, and is cut.
+/// Reads the first lines. Returns whether there are no more, and the error that came after them, if any. A line over
+/// the limit is the last one, and is cut.
 fn read_lines(
     read: &mut impl BufRead,
     start: &mut Vec<u8>,
     limit: u64,
-) -> io::Result<Result<bool, ErrorKind>> {
-    let (mut lines, mut line_size) = (0, 0_u64);
-    // The last cell of the line, the bytes of text in it, and how far the bytes are counted. A short line is not
-    // counted.
-    let (mut column, mut text, mut counted) = (0, 0, 0);
+) -> Result<(bool, Option<io::Error>), ErrorKind> {
+    let (mut lines, mut line_size) = (0, 0);
+    // The last cell of a long line, and where its uncounted bytes start. A short line is not counted.
+    let (mut column, mut text, mut uncounted) = (0, 0, 0);
     loop {
         let bytes = match read.fill_buf() {
+            Ok([]) => return Ok((true, None)),
+            Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            bytes => bytes?,
+            Err(error) => return Ok((false, Some(error))),
         };
-        if bytes.is_empty() {
-            return Ok(Ok(true));
-        }
-        if line_size > limit || lines >= MAX_LINES || lines >= 2 && start.len() >= MAX_SIZE {
-            return Ok(Ok(false));
+        if line_size as u64 > limit || lines >= MAX_LINES || lines >= 2 && start.len() >= MAX_SIZE {
+            return Ok((false, None));
         }
         let end = bytes.iter().position(|byte| is_end(*byte));
         let size = end.map_or(bytes.len(), |end| end + 1);
         start.extend(bytes.get(..size).unwrap_or(bytes));
         read.consume(size);
-        line_size += size as u64;
-        if line_size > MAX_TEXT as u64 {
-            for byte in start.get(counted..).unwrap_or_default() {
-                match byte {
-                    b',' | b';' | b'\t' | b'|' => (column, text) = (column + 1, 0),
-                    b'\r' | b'\n' => (column, text) = (0, 0),
-                    _ => text += usize::from(!is_of_number(byte)),
-                }
-            }
-            counted = start.len();
+        line_size += size;
+        if line_size > MAX_TEXT {
+            let bytes = start.get(uncounted..).unwrap_or_default();
+            (column, text) = last_cell(bytes, (column, text));
+            uncounted = start.len();
         }
         if text > MAX_TEXT {
-            return Ok(Err(long_text(lines as u64 + 1, column)));
+            return Err(long_text(lines as u64 + 1, column));
         }
         if end.is_some() {
             // Not an empty line, which has only its end of up to two bytes.
             lines += usize::from(line_size > 1);
             line_size = 0;
-            counted = start.len();
+            uncounted = start.len();
         }
     }
+}
+
+/// Continues a line. Returns the column of its last cell, and the number of bytes of text in this cell.
+fn last_cell(bytes: &[u8], before: (usize, usize)) -> (usize, usize) {
+    bytes.iter().fold(before, |(column, text), byte| match byte {
+        b',' | b';' | b'\t' | b'|' => (column + 1, 0),
+        b'\r' | b'\n' => (0, 0),
+        _ => (column, text + usize::from(!is_of_number(byte))),
+    })
 }
 
 /// Checks that the first line is text.
