@@ -71,40 +71,44 @@ impl ReadColumns {
             column.map(|column| position(column, Some(&names), names.len(), option)).transpose()
         };
         let is_cell = |column: &usize| are_labels(file.data_type(*column));
-        let (cells, whole): (Vec<usize>, Vec<usize>) = (0..names.len()).partition(is_cell);
+        // Columns of numbers and texts have cells. Others, such as lists, may have whole records.
+        let (cells, mut others): (Vec<usize>, Vec<usize>) = (0..names.len()).partition(is_cell);
         let chosen = given(&options.column, ReadingOption::Column)?;
-        // In a file of labels that has only lists, the option chooses one of the numbers in the only list, or else the
-        // list.
-        let list = match names.as_slice() {
-            [only] => Some(0).filter(|_| !is_label(only)),
-            _ => chosen,
-        };
-        if let Some(list) = list.filter(|_| options.are_labels() && cells.is_empty()) {
-            return Ok(Self { records: vec![list], ..Self::default() });
+        if options.are_labels() && cells.is_empty() {
+            // The option chooses a list or, if there is only one, one of the numbers in it.
+            let list = match names.as_slice() {
+                [only] => Some(0).filter(|_| !is_label(only)),
+                _ => chosen,
+            };
+            if let Some(list) = list {
+                return Ok(Self { records: vec![list], ..Self::default() });
+            }
         }
         let is_named = |column: &usize| names.get(*column).is_some_and(|name| is_label(name));
         let label = match given(&options.label_column, ReadingOption::LabelColumn) {
             Err(question) if options.may_lack && question.answers.is_empty() => None,
             label => label?,
         };
-        let label = label.or_else(|| whole.iter().copied().find(is_named));
+        let label = label.or_else(|| others.iter().copied().find(is_named));
         // Lists are one-hot labels.
-        let lists = label.filter(|label| whole.contains(label));
-        if options.are_labels() && (lists.is_some() || cells.is_empty()) {
-            let records = if lists.is_some() { Vec::new() } else { whole };
-            return Ok(Self { records, labels: lists.into_iter().collect(), ..Self::default() });
+        let one_hot = label.filter(|label| others.contains(label));
+        if options.are_labels() {
+            match one_hot {
+                Some(lists) => return Ok(Self { labels: vec![lists], ..Self::default() }),
+                None if cells.is_empty() => return Ok(Self { records: others, ..Self::default() }),
+                None => {}
+            }
         }
-        let named = names.iter().position(|name| name.eq_ignore_ascii_case(RECORD));
-        let record = chosen.or(named.filter(|named| Some(*named) != label));
-        let may_be_record = |column: &usize| {
+        others.retain(|column| Some(*column) != one_hot);
+        let is_whole = |column: &usize| {
             let data_type = file.data_type(*column);
             is_struct_of_file(file, *column) || item(data_type).is_some() || is_binary(data_type)
         };
-        let others = whole.into_iter().filter(|column| Some(*column) != lists);
-        let (others, unread): (Vec<usize>, Vec<usize>) = others.partition(may_be_record);
-        let record = match record {
+        let (whole, unread): (Vec<usize>, Vec<usize>) = others.into_iter().partition(is_whole);
+        let named = names.iter().position(|name| name.eq_ignore_ascii_case(RECORD));
+        let record = match chosen.or(named.filter(|named| Some(*named) != label)) {
             Some(record) => Some(record),
-            None => whole_records(file, &names, &others)?,
+            None => whole_records(file, &names, &whole)?,
         };
         if record.is_none() && !options.are_labels() {
             expect_skipped(file, &names, &unread, label, options)?;
@@ -113,7 +117,7 @@ impl ReadColumns {
             let message = "one column cannot have both the records and the labels; choose another";
             return Err(ErrorKind::mismatch(message));
         }
-        Self::understand(file, options, names, &cells, record, lists)
+        Self::understand(file, options, names, &cells, record, one_hot)
     }
 
     /// Understands the columns of numbers and texts, which are `cells`, by their first cells. A column may have whole
@@ -124,7 +128,7 @@ impl ReadColumns {
         names: Vec<String>,
         cells: &[usize],
         record: Option<usize>,
-        lists: Option<usize>,
+        one_hot: Option<usize>,
     ) -> Result<Self, ErrorKind> {
         let records = record.into_iter().collect();
         let (count, _) = file.counts(&(0..names.len()).collect::<Vec<_>>())?;
@@ -136,7 +140,7 @@ impl ReadColumns {
         let is_own = record.is_some() && names.iter().enumerate().all(is_written);
         let is_whole = rows.len() as u64 == count;
         let names = Some(names);
-        let typed = Table { is_typed: true, list_of_labels: lists, ..Table::default() };
+        let typed = Table { is_typed: true, list_of_labels: one_hot, ..Table::default() };
         let table = Table { names, rows, is_whole, records, ..typed };
         let mut roles = roles(&table, options.purpose(), &options.known())?;
         if is_own {
@@ -160,7 +164,7 @@ impl ReadColumns {
         };
         Ok(Self {
             are_pictures,
-            labels: match lists {
+            labels: match one_hot {
                 Some(lists) => vec![lists],
                 None => roles.all(Role::Label).collect(),
             },
