@@ -140,36 +140,20 @@ impl Source {
     /// Gives the classes the names in a list that may lack some.
     fn with_listed(mut self, names: ClassNames) -> Self {
         let known = self.facts.classes.replace(names);
-        let (Some(known), Some(names)) = (known, &self.facts.classes) else {
+        let (Some(known), Some(names), true) = (known, &self.facts.classes, self.facts.have_names)
+        else {
             return self;
         };
-        let labels = names.labels_of_any_case();
-        // `cat` and `Cat` stay two classes, whichever of them the list has.
-        let spellings = known.labels_of_any_case();
-        let of = |label: i128, name: &str| {
-            let lower = name.to_lowercase();
-            let is_only = spellings.get(&lower) == Some(&label);
-            labels.get(name).or_else(|| labels.get(&lower).filter(|_| is_only)).copied()
-        };
-        let moved = known.iter().map(|(label, name)| (label, of(label, name)));
         // In the order of the labels.
-        let moved: Vec<(i128, Option<i128>)> = moved.collect();
-        let has_new_names = moved.iter().all(|(_, moved)| moved.is_none());
-        let is_same = moved.iter().all(|(label, moved)| *moved == Some(*label));
-        if !self.facts.have_names || is_same {
+        let moved = labels_in_list(&known, names);
+        if moved.iter().all(|(label, moved)| *moved == Some(*label)) {
             return self;
         }
-        let are_alike = look_alike(known.iter().chain(names.iter()).map(|(_, name)| name));
-        if has_new_names && are_alike.is_none() {
-            let renamed = names.names_after(&known).or_else(|| {
-                let labels =
-                    |names: &ClassNames| names.iter().map(|(label, _)| label).collect::<Vec<_>>();
-                (labels(names) == labels(&known)).then(|| names.clone())
-            });
-            if let Some(renamed) = renamed {
-                self.facts.classes = Some(renamed);
-                return self;
-            }
+        if moved.iter().all(|(_, moved)| moved.is_none())
+            && let Some(renamed) = renamed(&known, names)
+        {
+            self.facts.classes = Some(renamed);
+            return self;
         }
         let (facts, list) = (self.left().relabeled(), self.facts.classes.clone());
         self.mapped(facts, move |record| {
@@ -187,6 +171,29 @@ impl Source {
             Ok(())
         })
     }
+}
+
+/// Returns each label of the known names, with the label of its name in a list that has it.
+fn labels_in_list(known: &ClassNames, list: &ClassNames) -> Vec<(i128, Option<i128>)> {
+    let labels = list.labels_of_any_case();
+    // `cat` and `Cat` stay two classes, whichever of them the list has.
+    let spellings = known.labels_of_any_case();
+    let of = |label: i128, name: &str| {
+        let lower = name.to_lowercase();
+        let is_only = spellings.get(&lower) == Some(&label);
+        labels.get(name).or_else(|| labels.get(&lower).filter(|_| is_only)).copied()
+    };
+    known.iter().map(|(label, name)| (label, of(label, name))).collect()
+}
+
+/// Returns the names of a list for the known ones, none of which it has: those that start with them, or those of the
+/// same labels. Returns `None` if a name may be another spelling.
+fn renamed(known: &ClassNames, list: &ClassNames) -> Option<ClassNames> {
+    if look_alike(known.iter().chain(list.iter()).map(|(_, name)| name)).is_some() {
+        return None;
+    }
+    let are_same = || list.0.keys().eq(known.0.keys());
+    list.names_after(known).or_else(|| are_same().then(|| list.clone()))
 }
 
 /// Asks about a class that these sources may spell differently, unless an option says what the labels are.
