@@ -32,9 +32,9 @@ impl Select {
         }
     }
 
-    /// Returns whether the current range has ended. A range up to the last record of all has not: reading on checks the
-    /// end of the file.
-    fn is_at_end(&self) -> bool {
+    /// Returns whether the current range is done. A range up to the last record of all never is, so that reading on
+    /// checks the end of the file.
+    fn is_range_done(&self) -> bool {
         let current = self.ranges.front();
         current.is_none_or(|range| self.next >= range.end && Some(range.end) != self.all)
     }
@@ -50,7 +50,7 @@ impl Select {
 
 impl Adapter for Select {
     fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
-        while self.is_at_end() {
+        while self.is_range_done() {
             self.ranges.pop_front();
             if self.ranges.is_empty() {
                 return Ok(false);
