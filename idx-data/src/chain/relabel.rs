@@ -136,6 +136,9 @@ fn moves(
     rules: Vec<Rule>,
     names: Option<&ClassNames>,
 ) -> Result<(Vec<Moved>, BTreeMap<String, i128>), ErrorKind> {
+    let label_of = |name: &str| names.and_then(|names| names.label(name));
+    // A number is a label, unless a class has it as its name.
+    let is_name = |to: &str| names.is_some() && !is_number(to) || label_of(to).is_some();
     let mut given: BTreeMap<String, i128> = BTreeMap::new();
     let (mut moved, mut named) = (Vec::new(), Vec::new());
     for rule in rules {
@@ -150,27 +153,25 @@ fn moves(
                 (label, label, to)
             }
         };
-        match (to, names) {
-            (Class::Name(name), Some(names))
-                if names.label(&name).is_some() || !is_number(&name) =>
-            {
-                match names.label(&name) {
-                    Some(label) if is_number(&name) && (first, last) == (label, label) => {
-                        return Err(ErrorKind::mismatch(format!(
-                            "`{name}` is already the name of the label {label}; for other labels, first name the classes"
-                        ))
-                        .advising(Hint::Classes));
-                    }
-                    Some(label) => drop(given.insert(name.clone(), label)),
-                    None => {
-                        let least = given.entry(name.clone()).or_insert(first);
-                        *least = first.min(*least);
-                    }
-                }
-                named.push((first, last, name));
+        let name = match to {
+            Class::Name(name) if is_name(&name) => name,
+            to => {
+                moved.push(Moved { first, last, to: to.label(names)?, is_range: false });
+                continue;
             }
-            (to, _) => moved.push(Moved { first, last, to: to.label(names)?, is_range: false }),
+        };
+        let known = label_of(&name);
+        if is_number(&name) && known == Some(first) && first == last {
+            return Err(ErrorKind::mismatch(format!(
+                "`{name}` is already the name of the label {first}; for other labels, first name the classes"
+            ))
+            .advising(Hint::Classes));
         }
+        let label = given.entry(name.clone()).or_insert(known.unwrap_or(first));
+        if known.is_none() {
+            *label = first.min(*label);
+        }
+        named.push((first, last, name));
     }
     moved.extend(named.into_iter().map(|(first, last, name)| {
         let to = given.get(&name).copied().unwrap_or(first);
