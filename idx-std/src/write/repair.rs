@@ -121,11 +121,12 @@ impl Repair {
             None => payload_of(source, &header, size)?,
         };
         let is_short = payload < header.payload_size();
-        let is_log = is_finished && !is_gzip && is_short && header.record_count() == u32::MAX;
-        let stated = (is_finished && !is_log).then_some(header.record_count());
-        let max = if header.dims().is_empty() { 1 } else { u32::MAX };
+        // In a log from flash whose number of records was not written yet, it is FFFFFFFF.
+        let is_erased = !is_gzip && is_short && header.record_count() == u32::MAX;
+        let stated = (is_finished && !is_erased).then_some(header.record_count());
         let more = payload.saturating_sub(header.payload_size());
         let is_followed = is_finished && more > 0 && is_followed_by_file(&file, &header, more)?;
+        let max = if header.dims().is_empty() { 1 } else { u32::MAX };
         let whole = match header.record_size() {
             _ if is_followed => header.record_count(),
             // Only the header knows the number of records without bytes.
@@ -137,19 +138,21 @@ impl Repair {
             true => written_size(&file, header.header_size() as u64, size)?,
             false => payload,
         };
+        // The number of whole records that are not erased flash.
         let begun = match header.record_size() {
-            Some(record @ 1..) => written.div_ceil(record),
-            _ => u64::MAX,
+            Some(size @ 1..) => u32::try_from(written.div_ceil(size)).unwrap_or(whole).min(whole),
+            _ => whole,
         };
-        let found = u32::try_from(begun).map_or(whole, |begun| begun.min(whole));
-        // A program that does not know the number yet may have written 0.
-        let counted = stated.filter(|stated| *stated > 0);
-        let found = counted.filter(|_| !is_short).map_or(found, |counted| counted.max(found));
-        let header = header.with_record_count(counted.map_or(found, |counted| counted.min(found)));
+        let (found, kept) = match stated {
+            // A program that does not know the number yet may have written 0.
+            None | Some(0) => (begun, begun),
+            Some(stated) if is_short => (begun, begun.min(stated)),
+            Some(stated) => (begun.max(stated), stated),
+        };
+        let header = header.with_record_count(kept);
         let needed = header.payload_size();
         if payload < needed {
-            let found = payload;
-            return Err(idx_core::ErrorKind::Truncated { needed, found }.into());
+            return Err(idx_core::ErrorKind::Truncated { needed, found: payload }.into());
         }
         Ok(Self {
             path: path.to_path_buf(),
