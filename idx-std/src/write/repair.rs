@@ -211,23 +211,25 @@ impl Repair {
     /// Records that may be whole and would be removed, or a log from flash, whose copy is all that is left of it
     /// ([`would_lose`](ErrorKind::code)).
     pub fn check(&self) -> Result<(), Error> {
-        let size = self.header.record_size().unwrap_or(u64::MAX);
         let kept = self.header.record_count();
+        let stated = self.stated.unwrap_or(0);
+        // The bytes after the kept records that are not erased flash.
         let removed = self.written.saturating_sub(self.header.payload_size());
+        let is_log = self.torn.is_some();
+        let record_size = self.header.record_size().unwrap_or(u64::MAX);
+        let loses_uncounted = removed >= record_size.max(1) && !self.drops_uncounted;
         // If only the header of a log was written, erased flash follows it.
         let is_erased = self.payload > 0 && removed == 0;
-        let has_none = kept == 0 && self.stated.is_some_and(|stated| stated > 0) && !is_erased;
-        let has_more = removed >= size.max(1) && !self.drops_uncounted;
+        let keeps_none = stated > 0 && kept == 0 && !is_erased;
         // Records of only FF bytes that the header counts. If the power failed while their number was written over
         // FFFFFFFF, it has all bits of the right one: then these bytes are erased flash.
-        let is_torn = |stated: u32| kept > 0 && stated & kept == kept;
-        let counts_more = self.stated.is_some_and(|stated| stated > kept && !is_torn(stated));
-        let has_counted = counts_more && self.whole > kept;
-        if self.torn.is_none() && !has_none && !has_more && !has_counted {
-            return Ok(());
+        let is_torn = kept > 0 && stated & kept == kept;
+        let loses_counted = stated > kept && self.whole > kept && !is_torn;
+        if is_log || loses_uncounted || keeps_none || loses_counted {
+            let kind = ErrorKind::WouldLose { found: self.to_string(), kept, whole: self.whole };
+            return Err(Error::from(kind).with_path(&self.path));
         }
-        let kind = ErrorKind::WouldLose { found: self.to_string(), kept, whole: self.whole };
-        Err(Error::from(kind).with_path(&self.path))
+        Ok(())
     }
 
     /// Corrects the file, so that it has the kept records and nothing else, and syncs it to the disk.
