@@ -181,39 +181,34 @@ impl<R: Read> Source<R> {
 
     /// Checks that nothing follows a payload of this size, and that the checksum is right.
     pub(crate) fn expect_end(&mut self, payload_size: u64) -> Result<(), ErrorKind> {
-        // Counts no more bytes than missing channels could have, because a stream may never end.
-        let max = payload_size.saturating_mul(MAX_MULTIPLE - 1).saturating_add(1).max(MAX_COUNTED);
         let offset = self.position;
         let was_whole = !self.is_gzip() && self.file_size == Some(offset);
-        let mut left_over = vec![0];
-        loop {
-            let (filled, result) = self.fill(&mut left_over);
-            let count = self.position - offset;
-            let rest = self.expected(u64::MAX - self.position);
-            if count == 0 || was_whole && self.has_more_records() {
-                // Records appended after the file was opened are not part of this payload.
-                self.position = offset;
-                return result;
-            }
-            if result.is_ok() && rest == 0 && filled == left_over.len() && count < max {
-                left_over.resize(CHUNK_SIZE, 0);
-                continue;
-            }
-            let is_end = result.is_ok() && (filled < left_over.len() || rest > 0);
-            let record_size = self.header.as_ref().and_then(HeaderBuf::record_size);
-            let count = count + rest;
-            return Err(match is_end {
-                true => ErrorKind::trailing_bytes(offset, count, payload_size, record_size),
-                false => ErrorKind::TrailingBytes {
-                    offset,
-                    count,
-                    at_least: true,
-                    records: None,
-                    times: None,
-                    error: result.err().map(Box::new),
-                },
-            });
+        let (filled, result) = self.fill(&mut [0]);
+        if filled == 0 || was_whole && self.has_more_records() {
+            // Records appended after the file was opened are not part of this payload.
+            self.position = offset;
+            return result;
         }
+        // Counts no more bytes than missing channels could have, because a stream may never end.
+        let max = payload_size.saturating_mul(MAX_MULTIPLE - 1).max(MAX_COUNTED);
+        let rest = self.expected(u64::MAX - self.position);
+        let is_end = match result {
+            Ok(()) if rest == 0 => self.count_bytes(max - 1).1,
+            result => result.map(|()| true),
+        };
+        let count = self.position - offset + rest;
+        let record_size = self.header.as_ref().and_then(HeaderBuf::record_size);
+        Err(match is_end {
+            Ok(true) => ErrorKind::trailing_bytes(offset, count, payload_size, record_size),
+            _ => ErrorKind::TrailingBytes {
+                offset,
+                count,
+                at_least: true,
+                records: None,
+                times: None,
+                error: is_end.err().map(Box::new),
+            },
+        })
     }
 }
 

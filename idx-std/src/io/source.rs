@@ -257,15 +257,17 @@ impl<R: Read> Source<R> {
         Ok(())
     }
 
-    /// Counts the bytes up to the end or an error, or until there are more than `max`.
-    pub(crate) fn count_bytes(&mut self, max: u64) -> (u64, Result<(), ErrorKind>) {
+    /// Counts the bytes up to the end or an error, or until there are more than `max`. Also returns whether this is the
+    /// end.
+    pub(crate) fn count_bytes(&mut self, max: u64) -> (u64, Result<bool, ErrorKind>) {
         let start = self.position;
         let mut chunk = vec![0; CHUNK_SIZE];
         loop {
             let (filled, result) = self.fill(&mut chunk);
             let count = self.position - start;
-            if filled < chunk.len() || result.is_err() || count > max {
-                return (count, result);
+            let is_end = filled < chunk.len();
+            if is_end || result.is_err() || count > max {
+                return (count, result.map(|()| is_end));
             }
         }
     }

@@ -338,7 +338,7 @@ fn payload_of(
         return Ok((size.saturating_sub(header.header_size() as u64), false));
     }
     match source.count_bytes(u64::MAX) {
-        (count, Ok(())) => Ok((count, false)),
+        (count, Ok(_)) => Ok((count, false)),
         (count, Err(ErrorKind::GzipTruncated { .. })) => Ok((count, true)),
         (_, Err(kind)) => Err(kind),
     }
