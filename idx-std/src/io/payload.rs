@@ -81,7 +81,7 @@ impl<R: Read> Source<R> {
     /// Reads a whole file: its header, and all its bytes, header included.
     pub(crate) fn read_whole(mut self, limit: Option<u64>) -> Result<(HeaderBuf, Vec<u8>), Error> {
         let header = self.read_header()?;
-        let mut source = self.within(&header, limit)?;
+        let mut source = self.checked_ahead(&header, limit)?;
         let bytes = source.read_payload(&header, &header.to_bytes(), Self::fill)?;
         Ok((header, bytes))
     }
@@ -91,9 +91,14 @@ impl<R: Read> Source<R> {
     ///
     /// A gzip file whose end and header state different lengths has several members or is corrupt. It is first read to
     /// its end in constant memory, and if it is complete, from its start again.
-    pub(crate) fn within(mut self, header: &HeaderBuf, limit: Option<u64>) -> Result<Self, Error> {
+    pub(crate) fn checked_ahead(
+        mut self,
+        header: &HeaderBuf,
+        limit: Option<u64>,
+    ) -> Result<Self, Error> {
         header.check_limit(limit)?;
         let needed = header.payload_size();
+        // It is small, known to exist, or cannot be read twice.
         if needed <= GROWTH || self.expected(needed) > 0 || self.access.is_none() {
             return Ok(self);
         }
@@ -239,7 +244,7 @@ impl Source<File> {
         limit: Option<u64>,
     ) -> Result<(HeaderBuf, Vec<u8>), Error> {
         let header = self.read_header()?;
-        let mut source = self.within(&header, limit)?;
+        let mut source = self.checked_ahead(&header, limit)?;
         let bytes = source.read_file_payload(&header, &header.to_bytes())?;
         Ok((header, bytes))
     }

@@ -24,7 +24,7 @@ pub(super) fn load_source<E: Element>(
 ) -> Result<Array<E>, Error> {
     let header = source.read_header()?;
     header.check_element::<E>()?;
-    let mut source = source.within(&header, limit)?;
+    let mut source = source.checked_ahead(&header, limit)?;
     let mut elements = Vec::<E>::new();
     if let Some(elements) = (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
         // Bytes need no decoding, so they are read into their final place.
@@ -46,7 +46,7 @@ pub(super) fn load_bytes(
 ) -> Result<(HeaderBuf, Vec<u8>), Error> {
     let header = source.read_header()?;
     let size = header.element_type().size();
-    let mut source = source.within(&header, limit)?;
+    let mut source = source.checked_ahead(&header, limit)?;
     let mut swapped = 0;
     let mut bytes = source.read_payload(&header, &[], |source, payload| {
         let read = |file: &File, offset, part: &mut [u8]| read_bytes(file, offset, part, size);
@@ -66,7 +66,7 @@ pub(super) fn load_bytes_of_stream(
     limit: Option<u64>,
 ) -> Result<(HeaderBuf, Vec<u8>), Error> {
     let header = source.read_header()?;
-    let mut source = source.within(&header, limit)?;
+    let mut source = source.checked_ahead(&header, limit)?;
     let mut bytes = source.read_payload(&header, &[], Source::fill)?;
     swap(&mut bytes, header.element_type().size());
     Ok((header, bytes))
