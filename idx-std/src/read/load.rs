@@ -26,9 +26,9 @@ pub(super) fn load_source<E: Element>(
     header.check_element::<E>()?;
     let mut source = source.checked_ahead(&header, limit)?;
     let mut elements = Vec::<E>::new();
-    if let Some(elements) = (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
+    if let Some(bytes) = (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
         // Bytes need no decoding, so they are read into their final place.
-        *elements = source.read_file_payload(&header, &[])?;
+        *bytes = source.read_file_payload(&header, &[])?;
     } else if let Some(loaded) = load_in_parts(&mut source, &header)? {
         elements = loaded;
     } else {
