@@ -315,16 +315,15 @@ impl<R: Read> RecordStream<R> {
         }
         let size = self.size_of_record()?;
         // Records of no bytes are in no chunk.
-        let passed = self.unread.start.checked_div(size).unwrap_or(0);
-        let whole = self.unread.end.checked_div(size).unwrap_or(0);
-        let first = self.next - passed as u64;
-        let next = first + whole as u64;
-        if (first..=next).contains(&index) && size > 0 && !self.failed {
-            self.unread.start = usize::try_from(index - first).unwrap_or(whole) * size;
+        let records_in = |bytes: usize| bytes.checked_div(size).unwrap_or(0) as u64;
+        let chunk_start = self.next - records_in(self.unread.start);
+        let chunk_end = chunk_start + records_in(self.unread.end);
+        if (chunk_start..=chunk_end).contains(&index) && size > 0 && !self.failed {
+            self.unread.start = to_usize(index - chunk_start)? * size;
             self.next = index;
             return Ok(());
         }
-        let gap = index.checked_sub(next).map(|gap| gap * self.record_size);
+        let gap = index.checked_sub(chunk_end).map(|gap| gap * self.record_size);
         if gap.is_none_or(|gap| gap > SMALL_GAP) {
             self.chunk_size = FIRST_CHUNK;
         }
