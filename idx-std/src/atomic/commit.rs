@@ -49,7 +49,7 @@ pub fn commit(
     beside: impl IntoIterator<Item = Staged>,
 ) -> Result<(), Error> {
     let mut outputs = to_name(records)?;
-    let records = outputs.len();
+    let record_count = outputs.len();
     outputs.extend(to_name(beside)?);
     expect_apart(&outputs)?;
     let folders = folders(&outputs)?;
@@ -59,7 +59,7 @@ pub fn commit(
     let _held = hold_signals();
     let done = match &mut *outputs {
         [only] => only.step(Pending::replace).and_then(|()| sync(&folders)),
-        all => match name_all(all, records, &folders) {
+        all => match name_all(all, record_count, &folders) {
             Ok(()) => remove_old(all),
             Err(error) => Err(undo(all, &folders, error)),
         },
@@ -122,10 +122,10 @@ fn sync(folders: &[Named]) -> Result<(), Error> {
     folders.try_for_each(|(folder, path)| folder.sync().map_err(|error| at(path, error)))
 }
 
-/// Gives the outputs their names; the first `records` of them are records.
-fn name_all(outputs: &mut [Pending], records: usize, folders: &[Named]) -> Result<(), Error> {
+/// Gives the outputs their names; the first `record_count` of them are records.
+fn name_all(outputs: &mut [Pending], record_count: usize, folders: &[Named]) -> Result<(), Error> {
     outputs.iter_mut().try_for_each(|output| output.step(Pending::check))?;
-    let (records, beside) = outputs.split_at_mut(records);
+    let (records, beside) = outputs.split_at_mut(record_count);
     for part in [&mut *records, &mut *beside] {
         part.iter_mut().try_for_each(|output| output.step(Pending::set_aside))?;
         if part.iter().any(|output| output.old.is_some()) {
