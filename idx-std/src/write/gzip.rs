@@ -44,7 +44,9 @@ pub(crate) struct Gzip<W> {
     waiting: Vec<u8>,
     /// The number of bytes in `waiting` that were compressed: the next compressor may refer to them.
     known: usize,
-    threads: usize,
+    /// The number of threads; `None` up to the second block, because counting the cores takes as long as writing a
+    /// small file.
+    threads: Option<usize>,
     /// The compressed blocks.
     blocks: Vec<Vec<u8>>,
     checksum: Crc,
@@ -74,7 +76,7 @@ impl<W: Write + Seek> Gzip<W> {
             options,
             waiting: Vec::new(),
             known: 0,
-            threads: 1,
+            threads: None,
             blocks: vec![Vec::new()],
             checksum: Crc::new(),
             payload_size: 0,
@@ -88,10 +90,9 @@ impl<W: Write + Seek> Gzip<W> {
         for piece in payload.chunks(BLOCK) {
             let waiting = self.waiting.len() - self.known + piece.len();
             if waiting > self.blocks.len() * BLOCK {
-                match self.blocks.len() {
-                    // Counting the cores takes as long as writing a small file.
-                    1 => self.use_threads(),
-                    _ => self.compress(false)?,
+                match self.threads {
+                    None => self.use_threads(),
+                    Some(_) => self.compress(false)?,
                 }
             }
             self.waiting.extend_from_slice(piece);
@@ -100,8 +101,9 @@ impl<W: Write + Seek> Gzip<W> {
     }
 
     fn use_threads(&mut self) {
-        self.threads = threads::count(self.options.threads).get().min(MAX_THREADS);
-        self.blocks.resize_with(self.threads * BLOCKS_PER_THREAD, Vec::new);
+        let threads = threads::count(self.options.threads).get().min(MAX_THREADS);
+        self.threads = Some(threads);
+        self.blocks.resize_with(threads * BLOCKS_PER_THREAD, Vec::new);
         self.waiting.reserve_exact(WINDOW + self.blocks.len() * BLOCK - self.waiting.len());
     }
 
@@ -116,7 +118,8 @@ impl<W: Write + Seek> Gzip<W> {
         let start_of = |index: usize| waiting.len().min(known + index * BLOCK);
         debug_assert!(count <= self.blocks.len(), "no more blocks wait");
         let blocks = self.blocks.get_mut(..count).unwrap_or_default();
-        let (threads, level) = (self.threads.min(count), Compression::new(self.options.level));
+        let threads = self.threads.unwrap_or(1).min(count);
+        let level = Compression::new(self.options.level);
         let result = Mutex::new(Ok(()));
         threads::for_each(threads, blocks.iter_mut().enumerate(), |(index, block)| {
             let (start, end) = (start_of(index), start_of(index + 1));
