@@ -24,7 +24,7 @@ pub(super) struct Log<R> {
     number: u32,
     /// The place and the index of the next record, until it is certain that no later place has the same record.
     pending: Vec<u8>,
-    index: Option<u32>,
+    pending_index: Option<u32>,
     /// The number of records that are certain so far.
     certain: u32,
     /// The number of torn records so far.
@@ -71,7 +71,7 @@ impl<R: Read> Log<R> {
             place,
             number: 0,
             pending: Vec::new(),
-            index: None,
+            pending_index: None,
             certain: 0,
             torn: 0,
         }))
@@ -96,7 +96,8 @@ impl<R: Read> Log<R> {
             self.place.clear();
             self.source.append(&mut self.place, self.place_size as u64)?;
             if self.place.len() < self.place_size {
-                let is_there = self.index.take().is_some();
+                // No later place can have it.
+                let is_there = self.pending_index.take().is_some();
                 let record = self.pending.get(self.record.clone()).unwrap_or_default();
                 return Ok(is_there.then_some(record));
             }
@@ -106,14 +107,14 @@ impl<R: Read> Log<R> {
                 self.torn += u64::from(self.place.iter().any(|byte| *byte != 0xFF));
                 continue;
             };
-            let before = self.index;
             if index < self.certain {
                 // A copy of one that is certain: the one that seemed to follow was torn.
-                self.torn += u64::from(self.index.take().is_some());
+                self.torn += u64::from(self.pending_index.take().is_some());
                 continue;
             }
+            // This record is pending now, and `place` has the one that was.
+            let before = self.pending_index.replace(index);
             swap(&mut self.pending, &mut self.place);
-            self.index = Some(index);
             if before.is_some_and(|before| before < index) {
                 self.certain = index;
                 return Ok(Some(self.place.get(self.record.clone()).unwrap_or_default()));
