@@ -129,11 +129,11 @@ impl<'a> Files<'a> {
     }
 
     /// Returns those of these files that were already read; if two files are given, the first whatever its name.
-    fn read_before(&self, named: &[PathBuf]) -> impl Iterator<Item = &CheckedFile> {
-        let are_two = self.arguments.input.files.len() == 2;
-        let any = self.before.values().filter(move |_| are_two);
-        let named = named.iter().filter_map(|path| self.before.get(path));
-        any.chain(named.filter(move |_| !are_two))
+    fn read_before(&self, named: &[PathBuf]) -> Vec<&CheckedFile> {
+        match self.arguments.input.files.len() {
+            2 => self.before.values().collect(),
+            _ => named.iter().filter_map(|path| self.before.get(path)).collect(),
+        }
     }
 }
 
