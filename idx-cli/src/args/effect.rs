@@ -64,11 +64,14 @@ impl ReadingArguments {
         let mut of_inputs = readings.iter().map(|reading| inputs.unused(reading));
         let mut unused = of_inputs.next().unwrap_or_default();
         of_inputs.for_each(|other| unused.retain(|name| other.contains(name)));
-        unused.extend(outputs.map(Outputs::unused).unwrap_or_default());
-        // The option applies both to csv that is read and to csv that is written.
-        let places = if self.no_header && outputs.is_some() { 2 } else { 1 };
-        if unused.iter().filter(|name| **name == "header").count() < places {
-            unused.retain(|name| *name != "header");
+        if let Some(outputs) = outputs {
+            let of_outputs = outputs.unused();
+            // `--no-header` applies both to csv that is read and to csv that is written; one of them is enough.
+            let affects_one = unused.contains(&"header") != of_outputs.contains(&"header");
+            unused.extend(of_outputs);
+            if self.no_header && affects_one {
+                unused.retain(|name| *name != "header");
+            }
         }
         // A type has an effect on records of any format.
         match unused.into_iter().find(|name| *name != "element_type") {
