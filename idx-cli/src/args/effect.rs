@@ -29,25 +29,25 @@ impl Opening {
 
     /// Gives the names of `--classes` also to sets whose labels come from another file. The inputs were opened with
     /// these names.
-    pub(crate) fn name(
+    pub(crate) fn name_classes(
         &self,
         command: &str,
         labels: &LabelArguments,
         set: Set,
     ) -> Result<Set, Failure> {
-        let names = self.names.as_ref();
-        // If a set without such a file has names, the list gave them, such as `cat` for `n01 cat`.
-        let is_named =
-            |source: &Source| labels.files().is_empty() && source.facts().classes.is_some();
-        if names.is_some() && set.parts().all(|(_, source)| !source.facts().has_labels) {
+        let Some(names) = &self.names else { return Ok(set) };
+        if set.parts().all(|(_, source)| !source.facts().has_labels) {
             let text = "--classes has no effect on these files, which have no labels";
             return Err(usage(command, text));
         }
-        Ok(set.map(|source| match names {
-            Some(names) if !is_named(&source) && source.facts().classes.as_ref() != Some(names) => {
-                Ok(source.with_classes(names.clone()))
-            }
-            _ => Ok(source),
+        // If a set without such a file has names, the list gave them, such as `cat` for `n01 cat`.
+        let is_named = |source: &Source| match &source.facts().classes {
+            Some(classes) => labels.files().is_empty() || classes == names,
+            None => false,
+        };
+        Ok(set.map(|source| match is_named(&source) {
+            true => Ok(source),
+            false => Ok(source.with_classes(names.clone())),
         })?)
     }
 }

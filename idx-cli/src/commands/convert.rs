@@ -146,7 +146,7 @@ fn open(arguments: &ConvertArguments, opening: &Opening) -> Result<Set, Failure>
     if let (None, [_, .., last]) = (&arguments.output, inputs.as_slice()) {
         return Err(unnamed_output(last));
     }
-    opening.name("convert", labels, opening.open_all(inputs, labels)?)
+    opening.name_classes("convert", labels, opening.open_all(inputs, labels)?)
 }
 
 /// Returns the error for several inputs without an output. The user may expect the last one to be the output, as for

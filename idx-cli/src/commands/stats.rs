@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
     let mut readings = Vec::new();
     for path in files {
         let set = opening.open(path, &arguments.labels, 0);
-        match set.and_then(|set| opening.name("stats", &arguments.labels, set)) {
+        match set.and_then(|set| opening.name_classes("stats", &arguments.labels, set)) {
             Ok(set) => {
                 let understood = set.reading();
                 print_reading(&understood);

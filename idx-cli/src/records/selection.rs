@@ -31,7 +31,7 @@ pub(crate) fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Set
         None => opening.sample(arguments)?,
     };
     arguments.reading.expect_effect("show", &opening, &[set.reading()], None)?;
-    opening.name("show", &arguments.labels, set)
+    opening.name_classes("show", &arguments.labels, set)
 }
 
 /// Returns the note that a range goes beyond the records of a part: it has `all` records, or if that is not known in
