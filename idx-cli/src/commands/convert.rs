@@ -241,34 +241,36 @@ fn threads(arguments: &ConvertArguments) -> usize {
 fn format(arguments: &ConvertArguments, set: Option<&Set>) -> Result<Option<Format>, Failure> {
     let path = output(arguments);
     let named = Format::from_path(path);
-    let format = arguments.to.or(arguments.parquet.shards.map(|_| Format::Parquet));
+    let is_stream = path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+    let of_shards = arguments.parquet.shards.map(|_| Format::Parquet);
+    if let (None, Some(_), Some(named)) = (arguments.to, of_shards, named)
+        && ![Format::Parquet, Format::Png].contains(&named)
+    {
+        return Err(usage(&format!(
+            "--shards writes a folder of Parquet, and {path:?} is the name of {named}; name a folder, such as shards/"
+        )));
+    }
+    if let Some(format) = arguments.to.or(of_shards) {
+        // A folder with such a name would be a surprise.
+        let is_like_picture = format == Format::Png && named.is_none() && is_picture(path);
+        // Programs would try to decompress it.
+        let is_like_gzip = format != Format::IdxGz && is_gz(path);
+        return match (is_like_picture || is_like_gzip) && !is_stream {
+            true => Err(unknown_format(path)),
+            false => Ok(Some(format)),
+        };
+    }
     let are_images =
         |source: &Source| ImageLayout::from_shape(source.facts().layout.record_shape()).is_some();
     let are_pictures = || set.is_some_and(|set| set.parts().all(|(_, source)| are_images(source)));
-    let is_stream = path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
     let may_be_folder = path.extension().is_none() && !is_stream && !is_only_extension(path);
-    match (format, named) {
-        (Some(Format::Parquet), Some(named))
-            if arguments.to.is_none() && ![Format::Parquet, Format::Png].contains(&named) =>
-        {
-            Err(usage(&format!(
-                "--shards writes a folder of Parquet, and {path:?} is the name of {named}; name a folder, such as \
-                 shards/"
-            )))
-        }
-        // A folder with such a name would be a surprise.
-        (Some(Format::Png), None) if is_picture(path) && !is_stream => Err(unknown_format(path)),
+    match named {
         // Nobody would find the hidden file.
-        (None, Some(Format::IdxGz)) if is_only_extension(path) => Err(unknown_format(path)),
-        // Programs would try to decompress it.
-        (Some(plain), _) if plain != Format::IdxGz && is_gz(path) && !is_stream => {
-            Err(unknown_format(path))
-        }
-        (Some(_), _) => Ok(format),
-        (None, _) if is_standard_output(path) => Ok(Some(Format::Idx)),
-        (None, Some(_)) => Ok(None),
-        (None, None) if may_be_folder && are_pictures() => Ok(Some(Format::Png)),
-        (None, None) => Err(unknown_format(path)),
+        Some(Format::IdxGz) if is_only_extension(path) => Err(unknown_format(path)),
+        _ if is_standard_output(path) => Ok(Some(Format::Idx)),
+        Some(_) => Ok(None),
+        None if may_be_folder && are_pictures() => Ok(Some(Format::Png)),
+        None => Err(unknown_format(path)),
     }
 }
 
