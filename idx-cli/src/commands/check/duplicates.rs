@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     let name = |source: usize| PathText::from(path(source));
     // The first place of each record, and the records that a file shares with another.
     let mut places: HashMap<u128, (usize, u64)> = HashMap::new();
-    let mut found: BTreeMap<(usize, usize), Vec<(u64, u64)>> = BTreeMap::new();
+    let mut repeats: BTreeMap<(usize, usize), Vec<(u64, u64)>> = BTreeMap::new();
     let mut lines = Vec::new();
     let mut record = Record::default();
     for (source, records) in sources.iter_mut().enumerate() {
@@ -46,19 +46,19 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
             progress.advance(record.bytes.len() as u64);
             let no_memory = |_| Failure::io(records.path(), io::ErrorKind::OutOfMemory.into());
             places.try_reserve(1).map_err(no_memory)?;
-            let (of, first) = match places.entry(half_hash(&record.bytes, None)) {
+            let (first_source, first) = match places.entry(half_hash(&record.bytes, None)) {
                 Entry::Occupied(place) => *place.get(),
                 Entry::Vacant(place) => {
                     place.insert((source, index));
                     continue;
                 }
             };
-            let found = found.entry((source, of)).or_default();
-            found.try_reserve(1).map_err(no_memory)?;
-            found.push((index, first));
+            let pairs = repeats.entry((source, first_source)).or_default();
+            pairs.try_reserve(1).map_err(no_memory)?;
+            pairs.push((index, first));
             match lines.len() {
                 0..PRINTED => {
-                    let (path, of) = (name(source), name(of));
+                    let (path, of) = (name(source), name(first_source));
                     lines.push(format!("{path}: record {index} equals record {first} of {of}"));
                 }
                 PRINTED => lines.push("...".to_string()),
@@ -67,17 +67,17 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
         }
     }
     drop(progress);
-    console.code = u8::from(!found.is_empty());
+    console.code = u8::from(!repeats.is_empty());
     if !console.is_json {
         for line in lines {
             writeln!(console, "{line}")?;
         }
-        if found.is_empty() {
+        if repeats.is_empty() {
             return writeln!(console, "all records are different");
         }
     }
-    for ((source, of), records) in found {
-        let of = (source != of).then(|| path(of));
+    for ((source, first_source), records) in repeats {
+        let of = (source != first_source).then(|| path(first_source));
         let duplicates = Duplicates {
             path: name(source),
             of: of.map(|of| of.display().to_string()),
