@@ -187,38 +187,8 @@ fn mistyped(error: clap::Error) -> Failure {
     let typed = std::env::args_os().map(|word| printable(&word.to_string_lossy()));
     let escaped = error.use_stderr().then(|| Arguments::try_parse_from(typed).err()).flatten();
     let mut error = escaped.unwrap_or(error);
-    if let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg)
-        && error.kind() == ErrorKind::UnknownArgument
-    {
-        let command = std::env::args_os().nth(1).unwrap_or_default();
-        let other = OTHER_NAMES.into_iter().find(|(name, _)| unknown == name);
-        let other = other.filter(|(_, own)| command == "convert" || has_option(&command, own));
-        let is_misleading = other.is_some() || !is_like_an_option(unknown, &error);
-        let is_choice = CHOICES.into_iter().find(|name| unknown == name);
-        let choice = is_choice.filter(|_| OF_RECORDS.iter().any(|name| command == *name));
-        let tip = match choice {
-            Some(name) => {
-                Some(format!("choose records first: `idx convert FILE {name} .. -o NEW`"))
-            }
-            None if command == "check" && ["-l", "--labels"].contains(&unknown.as_str()) => {
-                Some("give both files: `idx check IMAGES LABELS`".to_string())
-            }
-            None => None,
-        };
-        // This would suggest a value after `--`, which no option has.
-        error.remove(ContextKind::Suggested);
-        if is_misleading {
-            // The usage also names the suggested option.
-            error.remove(ContextKind::SuggestedArg);
-            error.remove(ContextKind::Usage);
-        }
-        if let Some((_, own)) = other {
-            error.insert(ContextKind::SuggestedArg, ContextValue::String(own.to_string()));
-        }
-        if let Some(tip) = tip {
-            error.remove(ContextKind::SuggestedArg);
-            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
-        }
+    if error.kind() == ErrorKind::UnknownArgument {
+        correct_unknown_option(&mut error);
     }
     if is_start_of_a_value(&error) {
         // A shorter value is more similar, as `mnist` is for `emnist`.
@@ -231,6 +201,39 @@ fn mistyped(error: clap::Error) -> Failure {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     Failure::Usage(error)
+}
+
+/// Replaces advice that is wrong for an unknown option.
+fn correct_unknown_option(error: &mut clap::Error) {
+    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else { return };
+    let command = std::env::args_os().nth(1).unwrap_or_default();
+    let other = OTHER_NAMES.into_iter().find(|(name, _)| unknown == name);
+    let other = other.filter(|(_, own)| command == "convert" || has_option(&command, own));
+    let is_misleading = other.is_some() || !is_like_an_option(unknown, error);
+    let tip = tip(&command, unknown);
+    // This would suggest a value after `--`, which no option has.
+    error.remove(ContextKind::Suggested);
+    if is_misleading {
+        // The usage also names the suggested option.
+        error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::Usage);
+    }
+    if let Some((_, own)) = other {
+        error.insert(ContextKind::SuggestedArg, ContextValue::String(own.to_string()));
+    }
+    if let Some(tip) = tip {
+        error.remove(ContextKind::SuggestedArg);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+}
+
+/// Returns what to do instead of giving this option to a command that lacks it.
+fn tip(command: &OsStr, option: &str) -> Option<String> {
+    if CHOICES.contains(&option) && OF_RECORDS.iter().any(|name| command == *name) {
+        return Some(format!("choose records first: `idx convert FILE {option} .. -o NEW`"));
+    }
+    (command == "check" && ["-l", "--labels"].contains(&option))
+        .then(|| "give both files: `idx check IMAGES LABELS`".to_string())
 }
 
 /// Returns whether a command has the option with this long name.
