@@ -1,5 +1,6 @@
 //! The records that `idx show` shows, chosen, changed and read one by one.
 
+use std::ops::Range;
 use std::path::Path;
 
 use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Set, Source};
@@ -34,21 +35,25 @@ pub(crate) fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Set
     opening.name_classes("show", &arguments.labels, set)
 }
 
-/// Returns the note that a range goes beyond the records of a part: it has `all` records, or if that is not known in
-/// advance, `read` records of the range were read.
-pub(crate) fn beyond(
-    path: &Path,
-    records: &RecordSelection,
-    all: Option<u64>,
-    read: Option<u64>,
-) -> Option<String> {
-    let ranges = records.ranges(all).ok()?;
-    let named = ranges.iter().map(|range| range.end - range.start).sum();
-    let is_open = ranges.last().is_some_and(|range| range.end == u64::MAX);
-    let (is_beyond, taken) = match (all, read) {
-        (Some(all), _) => (records.exceeds(all), named),
-        (None, Some(read)) => (!is_open && read < named, read),
-        (None, None) => return None,
+/// What is known of the length of a part.
+#[derive(Clone, Copy)]
+pub(crate) enum Length {
+    /// It has so many records.
+    All(u64),
+    /// So many records of the range were read.
+    Read(u64),
+}
+
+/// Returns the note that a range goes beyond the records of a part.
+pub(crate) fn beyond(path: &Path, records: &RecordSelection, length: Length) -> Option<String> {
+    let size = |ranges: &[Range<u64>]| ranges.iter().map(|range| range.end - range.start).sum();
+    let (is_beyond, taken) = match length {
+        Length::All(all) => (records.exceeds(all), size(&records.ranges(Some(all)).ok()?)),
+        Length::Read(read) => {
+            let ranges = records.ranges(None).ok()?;
+            let is_open = ranges.last().is_some_and(|range| range.end == u64::MAX);
+            (!is_open && read < size(&ranges), read)
+        }
     };
     let taken_records = grouped_count(taken, "record");
     let text = format!("the range goes beyond the last record, so it has only {taken_records}");
@@ -75,7 +80,8 @@ impl Selection {
         let count = source.facts().count;
         let source = source.select(chosen.clone())?;
         if let Some(records) = records {
-            beyond(source.path(), records, count, None).iter().for_each(print_note);
+            let note = count.and_then(|all| beyond(source.path(), records, Length::All(all)));
+            note.iter().for_each(print_note);
         }
         let is_whole = count.is_none() && !classes.are_given() && arguments.range.first.is_none();
         let range = records.filter(|_| is_whole).cloned();
@@ -103,7 +109,7 @@ impl Selection {
 
     /// Returns the note that the range goes beyond the last record, after `taken` records were read.
     pub(crate) fn note_after(&self, taken: u64) -> Option<String> {
-        beyond(self.path(), self.range.as_ref()?, None, Some(taken))
+        beyond(self.path(), self.range.as_ref()?, Length::Read(taken))
     }
 
     /// Returns the names of the classes, if they are known.

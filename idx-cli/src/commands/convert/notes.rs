@@ -9,7 +9,7 @@ use idx_data::{
 
 use crate::args::{ConvertArguments, PictureArguments, ReadingArguments};
 use crate::commands::convert::all_outputs;
-use crate::records::selection::beyond;
+use crate::records::selection::{Length, beyond};
 use crate::term::failure::note;
 
 /// The number of pictures that are looked at.
@@ -78,11 +78,11 @@ pub(super) fn of_range(
         && range.first.is_none();
     // The output of the rest has the same parts.
     let written = parts.iter().zip(written);
-    let notes = written.map(|((_, all), one)| {
-        let read = Some(one.records).filter(|_| is_only_choice);
-        beyond(&one.path, records, *all, read)
+    let notes = written.filter_map(|((_, all), one)| {
+        let read = is_only_choice.then_some(Length::Read(one.records));
+        beyond(&one.path, records, all.map(Length::All).or(read)?)
     });
-    notes.flatten().collect()
+    notes.collect()
 }
 
 /// Notes that the labels are in no output: a stream of IDX or npy is one array.
