@@ -18,9 +18,9 @@ use crate::common::{NUMBERS, added, folder, labels, numbers, opened, pictures, r
 fn only_what_belongs_together_is_joined() {
     let (folder, labeled) = numbers();
     for (name, bytes, advice) in [
-        ("wide", file(8, &[1, 1, 2], &[1, 2]), "give inputs whose records have one shape"),
+        ("wide", file(8, &[1, 1, 2], &[1, 2]), "give inputs with records of the same shape"),
         ("flat", file(8, &[1, 1], &[1]), "give the shape of a record"),
-        ("signed", file(9, &[1, 1, 1], &[1]), "convert this one alone to that type first"),
+        ("signed", file(9, &[1, 1, 1], &[1]), "convert only this one to that type first"),
     ] {
         fs::write(folder.path().join(name), bytes).unwrap();
         let error = opened(&folder, "a").append(opened(&folder, name)).unwrap_err();
