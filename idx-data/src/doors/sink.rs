@@ -411,7 +411,7 @@ fn new_labels(
     label_type: ElementType,
     create_new: bool,
 ) -> Result<Option<PathBuf>, Error> {
-    let message = "no file of labels goes with this name, so the labels would be lost; use a name like \
+    let message = "no name of labels goes with this name, so the labels would be lost; use a name like \
                    own-images-idx3-ubyte or own.npy, or leave the labels out";
     let labels = names::labels_name(records, label_type);
     let labels = labels.ok_or(ErrorKind::mismatch(message)).at(records)?;
