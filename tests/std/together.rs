@@ -157,7 +157,7 @@ mod unix {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
     use std::process::Command;
     use std::thread;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use idx_tests::{named_pipe, skip};
 
@@ -166,22 +166,32 @@ mod unix {
     /// Nobody who reads the old records meanwhile finds them gone.
     #[test]
     fn no_old_file_moves_if_a_name_is_taken() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        fs::write(at("images"), "old").unwrap();
-        let images = staged(&at("images"), "new", false);
-        let labels = staged(&at("labels"), "new", true);
-        fs::write(at("labels"), "of somebody else").unwrap();
-        let moved = || {
-            let images = fs::metadata(at("images")).unwrap();
-            (images.ctime(), images.ctime_nsec())
-        };
-        let before = moved();
-        // Longer than a step of the clock of files.
-        thread::sleep(Duration::from_millis(50));
-        let error = commit([images], [labels]).unwrap_err();
-        assert!(is_of(io::ErrorKind::AlreadyExists, &error), "{error}");
-        assert_eq!(moved(), before);
+        for is_folder_taken in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let at = |name: &str| folder.path().join(name);
+            fs::write(at("images"), "old").unwrap();
+            fs::create_dir(at("labels")).unwrap();
+            let images = staged(&at("images"), "new", false);
+            let labels = staged(&at("labels/labels"), "new", true);
+            let expected = if is_folder_taken {
+                fs::remove_dir(at("labels")).unwrap();
+                fs::write(at("labels"), "of somebody else").unwrap();
+                io::ErrorKind::NotADirectory
+            } else {
+                fs::write(at("labels/labels"), "of somebody else").unwrap();
+                io::ErrorKind::AlreadyExists
+            };
+            let moved = || {
+                let images = fs::metadata(at("images")).unwrap();
+                (images.ctime(), images.ctime_nsec())
+            };
+            let before = moved();
+            // Longer than a step of the clock of files.
+            thread::sleep(Duration::from_millis(50));
+            let error = commit([images], [labels]).unwrap_err();
+            assert!(is_of(expected, &error), "{error}");
+            assert_eq!(moved(), before);
+        }
     }
 
     #[test]
@@ -265,7 +275,7 @@ mod unix {
         assert!(!fs::metadata(at("pipe")).unwrap().is_file(), "still a pipe");
     }
 
-    /// Until the other command has given its names.
+    /// Until the other command has given its names. A single output appears in one step, and waits for nobody.
     #[test]
     fn a_command_waits_for_another_one() {
         use nix::fcntl::{Flock, FlockArg};
@@ -279,11 +289,14 @@ mod unix {
         thread::scope(|scope| {
             let waiting = scope.spawn(|| commit([a], [b]));
             thread::sleep(Duration::from_millis(200));
-            assert_eq!(names(parent.path()), [""; 0]);
+            let start = Instant::now();
+            staged(&at("one"), "new", false).commit().unwrap();
+            assert!(start.elapsed() < Duration::from_secs(5));
+            assert_eq!(names(parent.path()), ["one"]);
             drop(lock);
             waiting.join().unwrap().unwrap();
         });
-        assert_eq!(names(parent.path()), ["a", "b"]);
+        assert_eq!(names(parent.path()), ["a", "b", "one"]);
     }
 }
 
@@ -708,8 +721,11 @@ mod linux {
             fs::write(letters.join("a/alpha"), "alpha").unwrap();
             let opened = std::iter::from_fn(|| File::open("/dev/null").ok());
             let all: Vec<File> = opened.collect();
-            let error = commit(outputs, []).unwrap_err();
-            assert!(error.to_string().contains("Too many open files"), "{error}");
+            let created = AtomicFolder::create(folder.join("digits")).map(drop);
+            let committed = commit(outputs, []);
+            for error in [created.unwrap_err(), committed.unwrap_err()] {
+                assert!(error.to_string().contains("Too many open files"), "{error}");
+            }
             drop(letters);
             drop(all);
             return;
