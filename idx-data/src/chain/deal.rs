@@ -191,6 +191,17 @@ mod tests {
         }
     }
 
+    /// Few records of many do not fill the memory: without small pieces, this would need a temporary file.
+    #[test]
+    fn few_records_are_kept_in_small_pieces() {
+        let numbers = Box::new(Cursor::new(idx(&[7; 30_000])));
+        let source = OpenOptions::new().open_stream("a.idx", numbers).unwrap();
+        let budget = Budget { held: 3 * LEAST_PIECE as usize, ..BUDGET };
+        let (kept, places, _) = keep(source, 1, false, budget).unwrap();
+        assert_eq!(places, 29_999..30_000);
+        assert!(kept.file.is_none());
+    }
+
     /// Records are divided by their positions, from any kind of input and in pieces of any size.
     #[test]
     fn records_are_dealt_out_in_pieces_of_any_size() {
