@@ -688,13 +688,18 @@ fn labels_after_an_error_are_not_given_to_records() {
     let (folder, _) = numbers();
     fs::write(folder.path().join("l.csv"), "7\n\"8\n9\n").unwrap();
     let options = OpenOptions::new().as_labels().header(false);
-    let mut labels = options.open(folder.path().join("l.csv")).unwrap();
     let mut record = Record::default();
-    assert!(labels.read(&mut record).unwrap());
-    assert!(labels.read(&mut record).is_err());
-    let mut source = opened(&folder, "a").with_labels(labels).unwrap();
-    let error = source.read(&mut record).unwrap_err();
-    assert_eq!(error.kind().code(), "failed_earlier");
+    let mut failed = || {
+        let mut labels = options.open(folder.path().join("l.csv")).unwrap();
+        assert!(labels.read(&mut record).unwrap());
+        assert!(labels.read(&mut record).is_err());
+        labels
+    };
+    for records in [opened(&folder, "a"), failed()] {
+        let mut source = records.with_labels(failed()).unwrap();
+        let error = source.read(&mut Record::default()).unwrap_err();
+        assert_eq!(error.kind().code(), "failed_earlier");
+    }
 }
 
 #[test]
