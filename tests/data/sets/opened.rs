@@ -759,8 +759,38 @@ fn what_lies_beside_records_is_a_file_that_can_be_read() {
     assert_eq!(error.path(), Some(&*beside), "{error}");
     fs::write(&beside, labels(&[1, 2])).unwrap();
     fs::write(folder.path().join("own-classes.txt"), b"\xFF").unwrap();
-    let error = open(&path).unwrap_err();
-    assert_eq!(error.path(), Some(&*folder.path().join("own-classes.txt")), "{error}");
+    // Whatever names an option gives.
+    let names = ClassNames::new(["zero", "one", "two"]).unwrap();
+    for options in [OpenOptions::new(), OpenOptions::new().classes(names)] {
+        let alone = OpenOptions::new().labels(false).open(&path).unwrap();
+        for error in [options.open(&path), options.label(alone, &beside)].map(Result::unwrap_err) {
+            assert_eq!(error.path(), Some(&*folder.path().join("own-classes.txt")), "{error}");
+        }
+    }
+}
+
+/// Arrays have no labels of their own, so an option says that their folders, or their files, are the classes.
+#[test]
+fn classes_of_arrays_are_the_names_at_the_level_of_an_option() {
+    let array = |count: u8| npy("|u1", false, &[count.into(), 1], &[7; 2][..count.into()]);
+    let folder = folder(&[
+        ("s/dog/a.npy", array(1)),
+        ("s/cat/a.npy", array(2)),
+        ("more/ant.npy", array(1)),
+        ("more/dog.npy", array(1)),
+    ]);
+    let at = |name: &str| folder.path().join(name);
+    let options = OpenOptions::new().label_column(0);
+    let set = options.open_set(at("s")).unwrap();
+    assert_eq!(options.unused(&set.reading()), [""; 0]);
+    let classes = set.only_part().unwrap().facts().classes.clone();
+    assert_eq!(classes, Some(ClassNames::new(["cat", "dog"]).unwrap()));
+    assert_eq!(text(options.open_set(at("s")).unwrap()).unwrap(), " 0 0 1");
+    // They are words, which a list numbers, and other inputs as well.
+    let list = options.clone().classes(ClassNames::new(["dog", "cat"]).unwrap());
+    assert_eq!(text(list.open_set(at("s")).unwrap()).unwrap(), " 1 1 0");
+    let joined = options.open_sets(["s", "more"].map(at)).unwrap();
+    assert_eq!(text(joined).unwrap(), " 1 1 2 0 2");
 }
 
 /// Of two files of labels of one shape the first is taken; those of other shapes are an error.
