@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Cursor;
 use std::num::NonZeroU64;
+use std::path::Path;
 use std::time::Duration;
 
 use idx_data::{
@@ -316,6 +317,8 @@ fn many_pairs_from_another_folder() {
     if std::env::var_os(IS_CHILD).is_some() {
         let pair = || open("a").unwrap().with_labels(open("l").unwrap()).unwrap();
         let joined = (1..3000).fold(pair(), |all, _| all.append(pair()).unwrap());
+        let opened = OpenOptions::new().open_sets([Path::new("a"); 100]).unwrap();
+        assert_eq!(opened.only_part().unwrap().facts().count, Some(12 * 100));
         let mut written = Writer::create("written.idx", ElementType::U8, &[0]).unwrap();
         let folder = AtomicFolder::create("folder").unwrap();
         std::env::set_current_dir("/").unwrap();
