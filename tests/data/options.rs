@@ -94,15 +94,29 @@ fn options_with_effect_are_not_told() {
 #[test]
 fn a_shape_that_scrambles_pictures_is_a_question() {
     let folder = tempfile::tempdir().unwrap();
-    let path = idx(&folder, &[1, 2, 2, 3]);
-    let open = |shape: &[u32]| OpenOptions::new().shape(shape).open(&path);
-    let error = open(&[3, 2, 2]).map(drop).unwrap_err();
-    let ErrorKind::Question { answers, .. } = error.kind() else { panic!("{error}") };
-    let axes = ReadingOption::Transpose(vec![2, 0, 1]);
-    assert_eq!(answers.first().map(|answer| &answer.option), Some(&axes));
+    let open = |pictures: &[usize], shape: &[u32]| {
+        let path = idx(&folder, &[&[1], pictures].concat());
+        OpenOptions::new().shape(shape).open(path)
+    };
+    for (pictures, shape, axes) in [
+        (&[2, 2, 3][..], &[3, 2, 2][..], [2, 0, 1]),
+        // A size of 1 may be anywhere.
+        (&[2, 3, 1], &[3, 2], [1, 0, 2]),
+    ] {
+        let error = open(pictures, shape).map(drop).unwrap_err();
+        let ErrorKind::Question { answers, .. } = error.kind() else { panic!("{error}") };
+        let axes = ReadingOption::Transpose(axes.to_vec());
+        assert_eq!(answers.first().map(|answer| &answer.option), Some(&axes));
+    }
     // The same sizes, and others.
-    for shape in [&[2, 2, 3][..], &[12, 1, 1], &[4, 3], &[3, 4, 1]] {
-        open(shape).unwrap();
+    for (pictures, shape) in [
+        (&[2, 2, 3][..], &[2, 2, 3][..]),
+        (&[2, 2, 3], &[12, 1, 1]),
+        (&[2, 2, 3], &[4, 3]),
+        (&[2, 2, 3], &[3, 4, 1]),
+        (&[4, 6], &[3, 8]),
+    ] {
+        open(pictures, shape).unwrap();
     }
 }
 
