@@ -50,6 +50,15 @@ fn the_number_of_the_records_says_whether_labels_have_a_header() {
     let source = OpenOptions::new().labels(false).open(path("x.csv")).unwrap();
     let error = OpenOptions::new().header(true).label(source, path("y.txt")).unwrap_err();
     assert!(error.to_string().contains("3 labels but 4 records"), "{error}");
+    // Then no other reading is tried, if that leaves a question.
+    fs::write(path("y.txt"), "digit,id\n7,0\n3,1\n9,2\n5,3\n").unwrap();
+    for (options, expected) in
+        [(OpenOptions::new(), None), (OpenOptions::new().header(false), Some("question"))]
+    {
+        let source = OpenOptions::new().labels(false).open(path("x.csv")).unwrap();
+        let error = options.label(source, path("y.txt")).err();
+        assert_eq!(error.as_ref().map(|error| error.kind().code()), expected, "{error:?}");
+    }
 }
 
 #[test]
