@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Write};
 
 use idx_data::{
-    Column, CreateOptions, Error, ErrorKind, Facts, Format, OpenOptions, Outputs, Record,
-    RecordLayout, Sink, open,
+    ClassNames, Column, CreateOptions, Error, ErrorKind, Facts, Format, OpenOptions, Outputs,
+    Record, RecordLayout, Sink, open,
 };
 use idx_std::ElementType;
 use idx_tests::gzip;
@@ -917,4 +917,27 @@ fn labels_have_decimal_commas_as_other_numbers_do() {
     let options = OpenOptions::new().element_type(ElementType::F32);
     let (_, labels, error) = records_with(&options, Cursor::new("label;a\n1,0;2,5\n0,0;3,5\n"));
     assert_eq!((labels, error), (vec![1, 0], None));
+}
+
+/// A column of words that go with the labels one to one, in every line.
+#[test]
+fn a_column_beside_the_label_names_the_classes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv.gz");
+    // Too many for a sample to see the last of them; of a compressed file, it is of the first lines.
+    let lines = "7,cat,1\n3,dog,2\n".repeat(20_000);
+    let classes = |last: &str| {
+        fs::write(&path, gzip(format!("label,name,a\n{lines}{last}").as_bytes())).unwrap();
+        open(&path).map(|source| source.facts().classes.clone())
+    };
+    let named = |(label, name): (i128, &str)| (label, name.to_string());
+    let expected = ClassNames::of([(3, "dog"), (7, "cat")].map(named)).unwrap();
+    assert_eq!(classes("").unwrap(), Some(expected));
+    for (last, message) in [
+        ("7,dog,1\n", "the label 7 has the names `cat` and `dog`; correct the line"),
+        ("9,dog,1\n", "two classes have the name `dog`; rename one of them"),
+    ] {
+        let error = classes(last).unwrap_err();
+        assert!(error.to_string().ends_with(message), "{error}");
+    }
 }
