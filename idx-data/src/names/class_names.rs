@@ -386,4 +386,26 @@ mod tests {
         }
         assert!(texts.insert("c").is_err());
     }
+
+    #[test]
+    fn a_list_that_could_not_be_read_is_not_written() {
+        for name in ["a".repeat(1 << 20), "a\0b".to_string(), "a\u{FFFD}b".to_string()] {
+            let names = ClassNames::new([name]).unwrap();
+            names.to_text().unwrap_err();
+        }
+    }
+
+    #[test]
+    fn a_list_has_places_for_the_labels_from_0_on() {
+        let list = |label| {
+            let names = [(1, "cat"), (label, "dog")];
+            let names = names.map(|(label, name)| (label, name.to_string()));
+            let names = ClassNames::of(names).unwrap();
+            names.to_list().map(|list| (list.len(), list[..3].join(", "))).ok()
+        };
+        assert_eq!(list(2), Some((3, ", cat, dog".to_string())));
+        let most = 1 << 20;
+        assert_eq!(list(most - 1), Some((1 << 20, ", cat, ".to_string())));
+        assert_eq!([list(most), list(-1)], [None, None]);
+    }
 }
