@@ -617,7 +617,9 @@ fn a_part_that_lacks_labels_is_told() {
     }
     assert_eq!(said(&three, ":train", &options), "");
     assert_eq!(said(&[train, test, test_labels], "", &options), "train without labels");
-    assert_eq!(said(&[train, test], "", &options), "no label");
+    for part in ["", ":test"] {
+        assert_eq!(said(&[train, test], part, &options), "no label");
+    }
     assert_eq!(said(&[train, train_labels, test, test_labels], "", &options), "");
 }
 
