@@ -771,7 +771,8 @@ fn what_lies_beside_records_is_a_file_that_can_be_read() {
     }
 }
 
-/// Arrays have no labels of their own, so an option says that their folders, or their files, are the classes.
+/// Arrays have no labels of their own, so an option says that their folders, or their files, are the classes. So it
+/// does of tables that could be the records of several sets.
 #[test]
 fn classes_of_arrays_are_the_names_at_the_level_of_an_option() {
     let array = |count: u8| npy("|u1", false, &[count.into(), 1], &[7; 2][..count.into()]);
@@ -780,6 +781,8 @@ fn classes_of_arrays_are_the_names_at_the_level_of_an_option() {
         ("s/cat/a.npy", array(2)),
         ("more/ant.npy", array(1)),
         ("more/dog.npy", array(1)),
+        ("tables/cat.csv", b"a,b\n1,2\n3,4\n".to_vec()),
+        ("tables/dog.csv", b"a,b\n5,6\n7,8\n".to_vec()),
     ]);
     let at = |name: &str| folder.path().join(name);
     let options = OpenOptions::new().label_column(0);
@@ -793,6 +796,12 @@ fn classes_of_arrays_are_the_names_at_the_level_of_an_option() {
     assert_eq!(text(list.open_set(at("s")).unwrap()).unwrap(), " 1 1 0");
     let joined = options.open_sets(["s", "more"].map(at)).unwrap();
     assert_eq!(text(joined).unwrap(), " 1 1 2 0 2");
+    // None of them says that a table has no label.
+    let tables = options.open_set(at("tables")).unwrap();
+    for input in tables.reading().inputs() {
+        assert!(!input.to_string().contains("no label"), "{input}");
+    }
+    assert_eq!(text(tables).unwrap(), " 0 0 1 1");
 }
 
 /// Of two files of labels of one shape the first is taken; those of other shapes are an error.
