@@ -196,7 +196,7 @@ mod tests {
     fn few_records_are_kept_in_small_pieces() {
         let numbers = Box::new(Cursor::new(idx(&[7; 30_000])));
         let source = OpenOptions::new().open_stream("a.idx", numbers).unwrap();
-        let budget = Budget { held: 3 * LEAST_PIECE as usize, ..BUDGET };
+        let budget = Budget { held: 192 << 10, ..BUDGET };
         let (kept, places, _) = keep(source, 1, false, budget).unwrap();
         assert_eq!(places, 29_999..30_000);
         assert!(kept.file.is_none());

@@ -771,8 +771,8 @@ fn what_lies_beside_records_is_a_file_that_can_be_read() {
     }
 }
 
-/// Arrays have no labels of their own, so an option says that their folders, or their files, are the classes. So it
-/// does of tables that could be the records of several sets.
+/// Arrays have no labels of their own, so an option says that their folders, or their files, are the classes. It
+/// may say so of tables, too.
 #[test]
 fn classes_of_arrays_are_the_names_at_the_level_of_an_option() {
     let array = |count: u8| npy("|u1", false, &[count.into(), 1], &[7; 2][..count.into()]);
