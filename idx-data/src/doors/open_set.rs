@@ -22,6 +22,7 @@ use crate::reading::spelling::shown;
 use crate::reading::words::{MOST_LISTED, listed};
 use crate::reading::{Evidence, Reading, Said, Subject};
 use crate::record::options::OpenOptions;
+use idx_std::__private::access;
 
 /// Opens a data set: a file or folder of any format, with the labels and class names next to it.
 ///
@@ -235,8 +236,9 @@ impl OpenOptions {
         path: &Path,
         is_only_set: bool,
     ) -> Result<Source, Error> {
-        // An array in an archive is not a file.
-        if !path.is_file() || self.are_labels() || !self.labels || !self.beside {
+        // An array in an archive is not a file, nor is a pipe. After any other error it may be one, and have labels.
+        let is_file = access::found(path).at(path)?.is_some_and(|found| found.is_file());
+        if !is_file || self.are_labels() || !self.labels || !self.beside {
             return Ok(records);
         }
         let records = match records.facts().has_labels {
