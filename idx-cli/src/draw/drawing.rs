@@ -14,7 +14,7 @@ pub(crate) struct Drawing {
     pixels: Vec<Pixel>,
 }
 
-/// How the numbers of a record become pixels.
+/// The way in which the numbers of a record become pixels.
 #[derive(Clone, Copy)]
 pub(crate) struct Look {
     pub(crate) element_type: ElementType,

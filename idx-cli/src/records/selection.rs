@@ -35,7 +35,7 @@ pub(crate) fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Set
     opening.name_classes("show", &arguments.labels, set)
 }
 
-/// What is known of the length of a part.
+/// The length of a part, as far as it is known.
 #[derive(Clone, Copy)]
 pub(crate) enum Length {
     /// It has so many records.

@@ -43,7 +43,7 @@ pub struct Chance {
     pub seed: Option<u64>,
 }
 
-/// How far the sum of shares may be from 1, because fractions are rounded.
+/// The maximum distance of the sum of shares from 1, because fractions are rounded.
 const ROUNDING: f64 = 1e-9;
 
 /// Returns a fraction of `count` records, rounded to the nearest record. Two adjacent parts are cut at the same record.

@@ -13,7 +13,7 @@ use crate::names::class_names::ClassNames;
 use crate::record::Record;
 use idx_std::__private::counted;
 
-/// Which records to take, by their labels.
+/// The records to take, by their labels.
 pub(crate) enum Choice {
     Only(BTreeSet<i128>),
     Except(BTreeSet<i128>),

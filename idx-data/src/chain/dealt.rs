@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::names::format::Format;
 use crate::record::{Facts, Record, Skipped};
 
-/// How much to keep in memory.
+/// The bytes to keep in memory.
 #[derive(Clone, Copy)]
 pub(super) struct Budget {
     /// The number of bytes to hold before they are written to the temporary file.

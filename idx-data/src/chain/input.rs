@@ -27,7 +27,7 @@ pub(crate) struct Input {
     next: u64,
     /// The number of records that the source left out. These count in the index of a record.
     left_out: u64,
-    /// What was left out before it was closed.
+    /// The records left out before it was closed.
     skipped: Vec<Skipped>,
 }
 

@@ -61,7 +61,7 @@ pub fn fetch(
 }
 
 options! {
-    /// Which mirrors to download from, how long to wait for them, and whether to overwrite files.
+    /// The mirrors to download from, the time to wait for them, and whether to overwrite files.
     pub struct FetchOptions {
         /// More mirrors, given as the addresses of the folders with the files. They are tried in this order, before the
         /// known ones.

@@ -23,7 +23,7 @@ use crate::formats::parquet::ParquetSink;
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::{PictureSink, PicturesSink};
 
-/// Where an output is written.
+/// The destination of an output.
 pub(crate) enum To {
     /// A file or folder at the path.
     Path,

@@ -124,7 +124,7 @@ enum Labeled {
     Some,
 }
 
-/// How much of a table is searched for its first lines, in bytes.
+/// The number of bytes of a table that are searched for its first lines.
 const MAX_LINES: u64 = 1 << 16;
 
 /// Returns whether the first lines of a table name one of these pictures.

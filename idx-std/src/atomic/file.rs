@@ -35,7 +35,7 @@ pub struct AtomicFile {
     destination: Destination,
 }
 
-/// How the finished file gets to its path.
+/// The way in which the finished file gets to its path.
 #[derive(Debug)]
 enum Destination {
     /// The file gets its name at this place. Until then it has no name, or a hidden one in the same folder.

@@ -143,7 +143,7 @@ pub enum ErrorKind {
     /// without its one element.
     #[error("{of} has {}, but {found} were given; give exactly {expected}", counted(*expected, unit))]
     WrongLength {
-        /// What has the expected length: the file, the shape or a record.
+        /// The thing with the expected length: the file, the shape or a record.
         of: &'static str,
         /// The unit: elements or bytes.
         unit: &'static str,

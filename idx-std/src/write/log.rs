@@ -16,7 +16,7 @@ pub(super) struct Log<R> {
     source: Source<R>,
     /// The header of a file of such records, with none of them.
     header: HeaderBuf,
-    /// Where a record is in its place, after its mark, and the size of a place in whole words.
+    /// The position of a record in its place, after its mark, and the size of a place in whole words.
     record: Range<usize>,
     place_size: usize,
     /// The bytes of the current place, and the number of the next one.

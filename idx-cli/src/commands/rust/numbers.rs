@@ -8,7 +8,7 @@ use idx_std::{ElementType, HeaderBuf, Reader, Shape};
 use crate::commands::rust::Destination;
 use crate::term::failure::Failure;
 
-/// How many numbers are in a line, if each record is one number.
+/// The count of numbers in a line, if each record is one number.
 const IN_A_LINE: u64 = 16;
 
 /// Keeps an array in flash. AVR (Arduino Uno) copies all other arrays to memory when it starts.

@@ -16,7 +16,7 @@ use crate::record::value::Value;
 /// The minimum number of bytes to read on threads: fewer take less time than starting one.
 const MIN_SIZE: usize = 128 << 10;
 
-/// How the numbers of a line become a record.
+/// The way in which the numbers of a line become a record.
 pub(super) struct Digits {
     pub(super) columns: Vec<Role>,
     pub(super) element_type: ElementType,

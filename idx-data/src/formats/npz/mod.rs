@@ -12,7 +12,7 @@ pub(crate) use archive::{ArchiveFile, arrays, arrays_of, open_array};
 #[cfg(feature = "npz")]
 pub(crate) use sink::{NpzPart, NpzSink};
 
-/// How the names of arrays end in an archive.
+/// The extension of the names of arrays in an archive.
 const SUFFIX: &[u8] = b".npy";
 
 /// Returns the archive and the array in a path like `mnist.npz:x_train`, if no file has this path.
