@@ -369,3 +369,17 @@ impl Source {
         Ok(start..start.saturating_add(size))
     }
 }
+
+#[cfg(all(test, feature = "csv"))]
+mod tests {
+    use crate::OpenOptions;
+
+    #[test]
+    fn without_labels_nothing_is_known_of_them() {
+        let table = OpenOptions::new().open_bytes("a.csv", *b"label,a\ncat,1\ndog,2\n").unwrap();
+        assert!(table.facts().have_names);
+        let table = table.without_labels();
+        let facts = table.facts();
+        assert!(!facts.have_names && facts.classes.is_none() && facts.label_type.is_none());
+    }
+}

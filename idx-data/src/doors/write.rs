@@ -63,15 +63,19 @@ impl Source {
         let mut file = tempfile::tempfile().map_err(Error::temporary)?;
         let stream = Box::new(file.try_clone().map_err(Error::temporary)?);
         let mut outputs = Outputs::new(&CreateOptions::new().format(format));
-        let written = outputs.add_stream(self, "", stream)?.write_one();
-        let written = written.map_err(|error| match error.kind() {
-            ErrorKind::Output(_) => Error::temporary(error),
-            _ => error,
-        })?;
+        let written = outputs.add_stream(self, "", stream)?.write_one().map_err(of_the_copy)?;
         file.rewind().map_err(Error::temporary)?;
         io::copy(&mut file, &mut writer).map_err(ErrorKind::output)?;
         writer.flush().map_err(ErrorKind::output)?;
         Ok(written)
+    }
+}
+
+/// Names the folder of the copy in the errors of writing it; the other errors are those of reading.
+fn of_the_copy(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::Output(_) => Error::temporary(error),
+        _ => error,
     }
 }
 
@@ -132,5 +136,18 @@ impl Set {
         options: &CreateOptions,
     ) -> Result<Vec<Written>, Error> {
         Outputs::new(options).add_set(self, path)?.write()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_errors_of_writing_the_copy_name_its_folder() {
+        let full = || io::Error::from(io::ErrorKind::StorageFull);
+        let is_temporary = |error| matches!(of_the_copy(error).kind(), ErrorKind::Temporary(_));
+        assert!(is_temporary(ErrorKind::output(full()).into()));
+        assert!(!is_temporary(full().into()));
     }
 }

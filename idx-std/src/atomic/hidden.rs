@@ -135,7 +135,7 @@ pub fn remove_temporaries() {
     for path in &*all {
         // Another thread may add a file to the folder while its files are being removed.
         for _ in 0..100 {
-            if remove(path).is_ok() || !path.exists() {
+            if remove(path).is_ok() {
                 break;
             }
         }

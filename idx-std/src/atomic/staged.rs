@@ -199,3 +199,45 @@ impl Pending {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns an output of each kind with a hidden name, and that name.
+    fn outputs(folder: &Path) -> io::Result<[(Pending, PathBuf); 2]> {
+        let pending = |name: &str, content, hidden: &Path| {
+            let place = folder.join(name);
+            let (is_named, old) = (false, None);
+            let path = place.clone();
+            let pending = Pending { path, place, create_new: true, content, is_named, old };
+            (pending, hidden.to_path_buf())
+        };
+        let (_, hidden) = Hidden::make(&folder.join("file"), |path| File::create_new(path))?;
+        let files = HiddenFolder::create(&folder.join("folder"))?;
+        let [name, name_of_folder] = [hidden.path().to_path_buf(), files.path().to_path_buf()];
+        Ok([
+            pending("file", NewContent::HiddenFile(hidden), &name),
+            pending("folder", NewContent::Folder { files, old: None }, &name_of_folder),
+        ])
+    }
+
+    /// Once an output has its name, the hidden one is free, and what has it then belongs to somebody else.
+    #[test]
+    fn only_what_has_no_other_name_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        for (mut output, hidden) in outputs(folder.path()).unwrap() {
+            output.appear().unwrap();
+            fs::write(&hidden, "of somebody else").unwrap();
+            let place = output.place.clone();
+            output.keep();
+            assert!(hidden.exists() && place.exists(), "{}", place.display());
+            fs::remove_file(hidden).unwrap();
+            if place.is_dir() { fs::remove_dir(place) } else { fs::remove_file(place) }.unwrap();
+        }
+        for (output, hidden) in outputs(folder.path()).unwrap() {
+            output.keep();
+            assert!(!hidden.exists(), "{}", hidden.display());
+        }
+    }
+}
