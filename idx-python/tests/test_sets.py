@@ -191,6 +191,12 @@ def test_errors_of_the_system(tmp_path):
         idxfile.open(tmp_path / "nothing")
 
 
+def test_arrow_without_pyarrow_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match="pip install pyarrow"):
+        idxfile.arrow(save_pair(tmp_path))
+
+
 def test_a_stream_of_arrow(tmp_path):
     pyarrow = pytest.importorskip("pyarrow")
     path = save_pair(tmp_path)

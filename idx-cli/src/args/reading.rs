@@ -90,7 +90,8 @@ pub(crate) struct ReadingArguments {
 
     /// Scale linearly to A..B, such as 0..1
     ///
-    /// From the range of u8, i8, i16 (0..1 for f32, f64), or -1..1 in -1..1,0..255; gives f32 without --as.
+    /// It scales from the range of u8, i8 or i16 (0..1 for f32 and f64), or from -1..1 if given -1..1,0..255. Gives f32
+    /// without --as.
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = scale)]
     scale: Option<Scale>,
 

@@ -97,8 +97,10 @@ class ArrowStream:
     """Records as an Arrow stream, in constant memory. Every reader reads from the start."""
 
     def __init__(self, path, given):
-        import pyarrow
-
+        try:
+            import pyarrow
+        except ImportError as error:
+            raise ImportError("`arrow` needs pyarrow; `pip install pyarrow` installs it") from error
         self._path, self._given, self._process = path, given, os.getpid()
         self._stream = _stream(path, given, _advice.OF_ARROW)
         self.reading = understood(self._stream.reading())
