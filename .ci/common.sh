@@ -31,14 +31,14 @@ end_step() {
     [[ -z $current ]] || times+=("$current $((SECONDS - start)) s")
 }
 
-# Reports what the current step could not run, and why. The functions below that are named after what a step needs call
-# it, and fail.
+# Reports what the current step could not run, and why. The functions below that check for what a step needs call it,
+# and fail.
 cannot() {
     not_run+=("${current:+$current: }$1")
     echo "not run: ${not_run[-1]}"
 }
 
-# How long each step took, and what could not be run.
+# Prints how long each step took, and what could not be run.
 summary() {
     end_step
     printf '\n==> done (%s s)\n' "$SECONDS"
@@ -50,15 +50,15 @@ summary() {
     fi
 }
 
-# Whether a step of `full` passed with these files as they are now. `.ci/passed` has the commit at which it last did; a
-# shallow clone may lack it.
+# Succeeds if a step of `full` passed with these files as they are now. `.ci/passed` has the commit at which it last
+# passed; a shallow clone may lack that commit.
 has_passed() {
     local commit
     commit=$(awk -v step="$1" '$1 == step { print $2 }' .ci/passed)
     [[ -n $commit ]] && git cat-file -e "$commit^{commit}" 2>/dev/null && git diff --quiet "$commit" -- "${@:2}"
 }
 
-# Runs the named functions, or else all of `steps`. One that fails ends the script.
+# Runs the named steps, or else all of `steps`. A step that fails ends the script.
 run_steps() {
     local name
     for name in "$@"; do
@@ -76,7 +76,7 @@ run_steps() {
 # `full` redefines this, to record that a step passed.
 remember() { :; }
 
-# Runs a command that may fail, such as an installation.
+# Runs a command that may fail, such as an installation, without its output.
 available() { "$@" >/dev/null 2>&1; }
 
 as_root() {
@@ -89,7 +89,7 @@ install_packages() {
     available as_root apt-get install -y --no-install-recommends "$@"
 }
 
-# Whether the programs $1 are here, or could be installed with these packages.
+# Succeeds if the programs $1 are here, or could be installed with these packages.
 has_programs() {
     local program
     for program in $1; do
@@ -99,24 +99,24 @@ has_programs() {
     done
 }
 
-# Whether cargo has the command $1, or could get it.
+# Succeeds if cargo has the command $1, or could install it.
 has_cargo() {
     available cargo "$1" --version || available cargo install "cargo-$1" --locked \
         || { cannot "cargo-$1 could not be installed"; return 1; }
 }
 
-# Whether rustup has the `oldest` Rust that the manifests allow.
+# Succeeds if rustup has the oldest Rust that the manifests allow; sets `oldest` to its version.
 has_oldest_rust() {
     oldest=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml)
     available rustup toolchain install "$oldest" --profile minimal || { cannot "rustup has no $oldest"; return 1; }
 }
 
-# Whether rustup has a target.
+# Succeeds if rustup has target $1.
 has_rustup_target() {
     available rustup target add "$1" || { cannot "rustup has no $1"; return 1; }
 }
 
-# Whether standard input has each digit of the sample.
+# Succeeds if standard input has each digit of the sample.
 has_sample() {
     local shown digit
     shown=$(cat)
@@ -125,7 +125,7 @@ has_sample() {
     done
 }
 
-# Copies the sources that git knows, as they are now, to the new folder $1: all, or those of these paths.
+# Copies the sources that git knows, as they are now, to the new folder $1: all, or those below the given paths.
 copy_sources() {
     rm -rf "$1"
     mkdir -p "$1"
@@ -139,7 +139,7 @@ python_environment() {
         || { cannot "python3 could not make an environment with $2"; return 1; }
 }
 
-# The features of a crate, as its manifest has them.
+# Prints the features in a crate's manifest, without `default`.
 features_of() {
     sed -n '/^\[features\]/,/^\[[^f]/s/^"\?\([^" ]*\)"\? = .*/\1/p' "$1/Cargo.toml" | grep -vx default
 }
@@ -155,13 +155,13 @@ each_feature() {
     "$@" -p "$crate" --all-features
 }
 
-# Whether rustup's toolchain has the libraries of a target.
+# Succeeds if the toolchain has the libraries of target $1.
 has_target() {
     [[ -d $(rustc --print target-libdir --target "$1") ]]
 }
 
-# Whether `cargo_for` can build for a target: with rustup, or else with Debian's compiler, which is packaged together
-# with the sources of its libraries.
+# Succeeds if `cargo_for` can build for target $1: with rustup, or else with Debian's compiler, which is packaged
+# together with the sources of its libraries.
 add_target() {
     available rustup target add "$1" \
         || [[ -d /usr/lib/rustlib/src/rust/library ]] \
@@ -181,7 +181,7 @@ cargo_for() {
     fi
 }
 
-# Whether there is a nightly toolchain with these components: the installed one, or the newest.
+# Succeeds if there is a nightly toolchain with these components: the installed one, or else the newest.
 has_nightly() {
     { available rustup run nightly rustc --version || available rustup toolchain install nightly --profile minimal; } \
         && { [[ $# == 0 ]] || available rustup component add --toolchain nightly "$@"; } \
@@ -198,8 +198,8 @@ not_portable=(--skip faults_writing:: --skip ndarray:: --skip chain::
     --skip log::histories::no_record_is_lost --skip stream_and_storage::every_read_of_a_driver --skip exhaustive::all_over
     --skip paper:: --skip csv::long_lines --skip csv::threads_do --skip choosing::a_list_of_records_has_a_limit)
 
-# Runs tests for another machine, under the emulator qemu-$2: these of idx-tests, or else all portable ones and the doc
-# tests. An emulator that hangs is an error.
+# Runs tests for target $1 under the emulator qemu-$2: the given tests of idx-tests, or else all portable tests and the
+# doc tests. An emulator that hangs is an error.
 tests_for() {
     local target=$1 qemu=$2 variable features names=("${@:3}")
     local gnu=${target/-unknown/}
