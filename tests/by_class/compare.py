@@ -1,7 +1,9 @@
-"""Keras and torchvision read the folders that `idx convert` writes, with the records and labels of the
-sample. Of torchvision it is the rule that runs here, as PyTorch is too large to install for this: folders in
-the order of their names are the classes 0, 1, ..., and within each the files in the order of their paths
-(`ImageFolder`, `find_classes` and `make_dataset`)."""
+"""Keras and torchvision read the folders that `idx convert` writes, with the records and labels of the sample.
+
+PyTorch is too large to install for this, so torchvision's rule is written here (`ImageFolder`, `find_classes` and
+`make_dataset`): folders in the order of their names are the classes 0, 1, ..., with the files of each in the order of
+their paths.
+"""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""The counts and sums that every engine has to find in the shards, and a line for each time that it looked for them."""
+"""Compares what an engine computes from the shards with the source, and prints a line for each comparison."""
 
 import gzip
 import json
@@ -14,7 +14,7 @@ HEADER = 16  # the bytes before the pixels: the magic number and three sizes
 
 
 class Comparison:
-    """Compares what an engine finds with what `idx stats` and NumPy find in the source."""
+    """Compares the results of an engine with those of `idx stats` and NumPy for the source."""
 
     def __init__(self, engine, idx, images, labels):
         self.engine = engine
@@ -29,12 +29,12 @@ class Comparison:
         self.stats = json.loads(stats.stdout)
 
     def label_counts(self, what, compute):
-        """`compute` gives pairs of a label and a count."""
+        """Compares the counts: `compute` returns pairs of a label and a count."""
         found = self.timed(what, lambda: {str(label): count for label, count in compute()})
         self.say(found == self.stats["labels"])
 
     def mean_images(self, what, compute):
-        """`compute` gives the means of the pixels in their order: NumPy's exactly, as sums of bytes are."""
+        """Compares the mean of each pixel, which `compute` returns: equal to NumPy's, as sums of bytes are exact."""
         found = self.timed(what, lambda: numpy.array(compute()))
         mean_of_all = math.fsum(found) / len(found)
         self.say(
@@ -42,7 +42,7 @@ class Comparison:
         )
 
     def back(self, what, path, write, *options):
-        """`write` makes the engine write `path`, which `idx convert` turns into the source again."""
+        """Checks that `idx convert` turns the file that `write` writes, `path`, into the source again."""
         self.timed(what, write)
         images, labels = pathlib.Path("back.idx"), pathlib.Path("back-labels.idx")
         shape = ["--shape", f"{self.height}x{self.width}"]

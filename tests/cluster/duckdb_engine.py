@@ -16,7 +16,7 @@ MEAN_IMAGE = """
     FROM (SELECT unnest(record) AS pixel, generate_subscripts(record, 1) AS place FROM list)
     GROUP BY place ORDER BY place
 """
-# The name is a word of SQL.
+# The name is in quotes, as it is a word of SQL.
 BYTES = 'SELECT record FROM "binary"'
 BATCH = 8192
 
@@ -32,7 +32,7 @@ def main(idx, images, labels, shards):
 
     def write(layout):
         path = f"{layout}.parquet"
-        # Into one file, DuckDB keeps the order of the records.
+        # DuckDB keeps the order of the records if it writes one file.
         comparison.back(
             f"{layout}: COPY, back to IDX",
             path,
@@ -48,7 +48,7 @@ def main(idx, images, labels, shards):
 
 
 def mean_of_bytes(connection):
-    """DuckDB's SQL has no numbers in a BLOB, so that it can do no more than read them."""
+    """Returns the mean image, added up by NumPy: DuckDB's SQL can only read a BLOB, not compute with its bytes."""
     cursor = connection.execute(BYTES)
     count, sums = 0, 0
     while rows := cursor.fetchmany(BATCH):

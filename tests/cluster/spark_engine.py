@@ -36,7 +36,7 @@ def main(idx, images, labels, shards):
         expect(table.rdd.getNumPartitions() == 16, f"Spark does not make 16 tasks of 16 shards in {layout}")
 
     def write(layout):
-        # Spark hands out files by their size, and knows of each record where it was.
+        # Spark reads files in the order of their sizes, but knows the file and the row of each record.
         sorted_table = tables[layout].orderBy("_metadata.file_name", "_metadata.row_index")
         path = f"{layout}.parquet"
         types = ["--as", "u8", "--labels-as", "u8"]
@@ -57,14 +57,14 @@ def main(idx, images, labels, shards):
 
 
 def start():
-    """Everything on this machine, and nothing of it outside of the working folder."""
+    """Starts Spark on this machine only, with all its files in the working folder."""
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     os.environ["PYSPARK_PYTHON"] = sys.executable
     temporary = tempfile.mkdtemp(dir=".")
     os.environ["JAVA_TOOL_OPTIONS"] = f"-Djava.io.tmpdir={os.path.abspath(temporary)}"
     settings = {
         "spark.local.dir": os.path.abspath(temporary),
-        # As much as a task takes of files, so that none takes two shards.
+        # A file counts as a full task, so that no task takes two shards.
         "spark.sql.files.openCostInBytes": "128m",
         "spark.scheduler.minRegisteredResourcesRatio": "1.0",
         "spark.ui.port": "0",
@@ -83,7 +83,7 @@ def mean_of_bytes(table):
 
 
 def sums_of_bytes(batches):
-    """Runs in an executor: the sums of each pixel over the records of a shard."""
+    """Returns the sum of each pixel over the records of a shard. Runs in an executor."""
     import pyarrow
 
     count, sums = 0, 0
@@ -97,7 +97,7 @@ def sums_of_bytes(batches):
 
 
 def tasks_of_executors(context):
-    """Counts the tasks that each executor has completed, by Spark's own account."""
+    """Returns the number of tasks that each executor has completed, as Spark reports it."""
     address = f"{context.uiWebUrl}/api/v1/applications/{context.applicationId}/executors"
     with urllib.request.urlopen(address) as answer:
         executors = json.load(answer)
@@ -113,5 +113,5 @@ if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
     finally:
-        # Executors leave it where Spark was installed.
+        # Executors leave this folder where Spark was installed.
         shutil.rmtree(pathlib.Path(pyspark.__file__).parent / "work", ignore_errors=True)

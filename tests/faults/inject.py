@@ -1,7 +1,7 @@
-"""Lets system calls of the command fail, and kills it at each of them, with strace; then looks at what it said and
-at what is on the disk. README.md says what has to hold.
+"""Makes system calls of the command fail, and kills it at each of them, with strace; then checks its messages and the
+files on the disk. README.md says what must hold.
 
-    tests/faults/inject.py TARGET/debug/idx [--only COMMAND] [--log FILE]
+    python3 tests/faults/inject.py TARGET/debug/idx [--only COMMAND] [--log FILE]
 """
 
 import argparse
@@ -19,7 +19,7 @@ import sys
 import tempfile
 import zlib
 
-# The errors that each call may have; all are killed as well.
+# The errors of each call. The command is also killed at each call.
 ERRORS = {
     "read": ["EIO", "EINTR"],
     "pread64": ["EIO", "EINTR"],
@@ -46,7 +46,7 @@ ERRORS = {
     "clone": ["EAGAIN"],
     "clone3": ["EAGAIN"],
 }
-# The most faults of one system call; of a call that comes more often, they are spread evenly.
+# The most faults of one system call; for a call that comes more often, they are spread evenly.
 MOST_OF_ONE_CALL = 40
 SECONDS = 60
 
@@ -106,12 +106,12 @@ FOUR_WRITTEN = " ".join(f"{folder}/{name}" for folder in ("train", "test") for n
 class Command:
     def __init__(self, line, sets=(), before="", stdin=None, repeats=False, failure=1):
         self.arguments = line.split()
-        # Files that belong together: records, and what is next to them.
+        # Files that belong together: records, and the files next to them.
         self.sets = [one.split() for one in sets]
-        # Commands that make the files that are there before.
+        # Commands that run first, to write files.
         self.before = [line.split() for line in before.splitlines()]
         self.stdin = stdin
-        # It changes a file in its place, and another run of it goes on.
+        # True if it changes a file in place, so that another run of it continues.
         self.repeats = repeats
         # Its exit code for an error.
         self.failure = failure
@@ -204,7 +204,7 @@ class Case:
         assert self.code == 0 and not hidden, f"{name}: {self.code} {hidden}"
 
     def run(self, *options):
-        """Runs it under strace in a copy of its folder."""
+        """Runs the command under strace in a copy of its folder."""
         with tempfile.TemporaryDirectory(dir=self.scratch) as folder:
             copy, trace = pathlib.Path(folder, "copy"), pathlib.Path(folder, "trace")
             temporary = pathlib.Path(folder, "temporary")
@@ -221,10 +221,10 @@ class Case:
             except subprocess.TimeoutExpired:
                 return "no end", b"", "", tree(copy), ""
             found, hidden = tree(copy)
-            # Nothing stays in TMPDIR either.
+            # A file left in TMPDIR counts as hidden.
             hidden += [path.name for path in temporary.iterdir()]
             if self.command.repeats and done.returncode != 0:
-                # The disk after another run, which does the rest.
+                # Another run must do the rest.
                 subprocess.run([self.binary, *self.command.arguments], cwd=copy, capture_output=True)
                 again = tree(copy)[0]
                 if found not in (self.old, self.new) and again == self.new:
@@ -232,7 +232,7 @@ class Case:
             return done.returncode, done.stdout, done.stderr.decode(), (found, hidden), trace.read_text()
 
     def faults(self):
-        """Lists the calls that can fail, and how: their name, their number and the option of strace."""
+        """Yields each call that can fail, and the option of strace that makes it fail."""
         counts, first = collections.defaultdict(collections.Counter), collections.Counter()
         main, is_started = None, False
         for line in self.trace.splitlines():
@@ -256,7 +256,7 @@ class Case:
                 yield call, f"{call}:signal=KILL:when={number}"
 
     def outcome(self, code, output, messages, disk):
-        """Returns the column of the table to which a run belongs."""
+        """Returns the outcome of a run, which is a column of the table."""
         found, hidden = disk
         states = {self.state(path, found) for one in self.command.sets for path in one}
         records = {self.state(one[0], found) for one in self.command.sets}
@@ -292,7 +292,7 @@ class Case:
 
 
 class Rivals:
-    """Two commands with the same outputs in reverse: afterwards all are of one of them."""
+    """Two commands with the same outputs in opposite order: afterwards, all files are from one of the two."""
 
     ROUNDS = 40
     RECORDS = ["a/one-images-idx3-ubyte", "b/two-images-idx3-ubyte"]
@@ -318,7 +318,7 @@ class Rivals:
             return tree(copy)
 
     def outcomes(self):
-        """The outcome of each round, in which names change slowly; in every fourth one of the two is killed."""
+        """Yields the outcome of each round, in which names change slowly; every fourth kills one of the two."""
         alone = [self.alone(line) for line in self.lines]
         for turn in range(self.ROUNDS):
             with tempfile.TemporaryDirectory(dir=self.start.parent) as folder:
@@ -367,14 +367,14 @@ def main():
 
             def try_it(fault, case=case):
                 call, option = fault
-                # Each thread counts its own calls, so that a second one may fail as well, such as one that cleans up.
+                # Each thread counts its own calls, so a second one may fail as well, such as one that cleans up.
                 for _ in range(5):
                     code, output, messages, disk, trace = case.run("-e", f"inject={option}")
                     if trace.count("INJECTED") < 2:
                         break
                 if "INJECTED" not in trace and code == 0:
                     return call, option, "not reached", messages, disk
-                # Nothing can be told if the error stream fails as well, or its first word alone.
+                # If standard error fails as well, it may have no message, or only the first word.
                 if re.search(r"write\(2, .*INJECTED", trace):
                     messages = "idx: "
                 return call, option, case.outcome(code, output, messages, disk), messages, disk

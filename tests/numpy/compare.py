@@ -1,12 +1,11 @@
-"""Compares what this project and NumPy read and write, both ways, for random arrays.
+"""Compares this project with NumPy, reading and writing random arrays.
 
-Usage: compare.py REWRITE FOLDER, the program of `rewrite.rs` and a folder for the files, which is
-created again. The arrays are the same in each run.
+Usage: compare.py REWRITE FOLDER, the program of `rewrite.rs` and a folder for the files, which is created again. The
+arrays are the same in each run.
 
-This script writes each array, with idx2numpy where it can and byte by byte elsewhere, every third one
-through Python's gzip. The program reads it with all its readers and writes it again. The result must be
-the same file; idx2numpy and `numpy.frombuffer` read it here. The bits are compared, so that a NaN must
-keep its payload and a zero its sign.
+This script writes each array, by idx2numpy if that can write it, and every third one with Python's gzip. The program
+reads it with all its readers and writes it again. The result must be the same file; idx2numpy and `numpy.frombuffer`
+read it here. The bits are compared, so a NaN must keep its payload and a zero its sign.
 """
 
 import collections
@@ -38,7 +37,7 @@ TYPED_RECORDS = {1: (), 2: (3,), 3: (2, 3), 4: (2, 0, 3)}
 
 
 def random_shape(random, rank):
-    """Sizes that multiply to some thousands at most; one in fifteen is 0."""
+    """Returns sizes with a product of some thousands at most; one in fifteen is 0."""
     if rank and random.random() < 0.5 and rank in TYPED_RECORDS:
         return (int(random.integers(0, 50)), *TYPED_RECORDS[rank])
     largest = {0: 1, 1: 3000, 2: 60, 3: 14}.get(rank, 4)
@@ -48,7 +47,7 @@ def random_shape(random, rank):
 
 
 def extremes(dtype):
-    """The values that a conversion is most likely to change."""
+    """Returns the values that a conversion is most likely to change."""
     if dtype.kind in "iu":
         limits = numpy.iinfo(dtype)
         return numpy.array([limits.min, limits.max, 0, 1], dtype)
@@ -58,7 +57,7 @@ def extremes(dtype):
 
 
 def random_array(random, dtype, shape):
-    """Random bits, so that floats are of all kinds, NaN with payloads among them, and extremes."""
+    """Returns random bits, so that floats are of all kinds, also NaN with payloads, and extremes."""
     count = math.prod(shape)
     values = numpy.frombuffer(random.bytes(count * dtype.itemsize), dtype).copy()
     chosen = random.random(count) < 0.2
@@ -67,7 +66,7 @@ def random_array(random, dtype, shape):
 
 
 def quiet(array):
-    """The array with its NaNs quiet: idx2numpy takes each f32 through an f64, which makes them so."""
+    """Returns the array with quiet NaNs: idx2numpy converts each f32 to f64 and back, which makes them quiet."""
     if array.dtype != numpy.float32:
         return array
     bits = array.copy().view(numpy.uint32)
@@ -88,7 +87,7 @@ def written_by_numpy(array):
 
 
 def read_by_numpy(file):
-    """Shape and elements of a good file, by `frombuffer`."""
+    """Returns the array in a valid file, read by `frombuffer`."""
     code, rank = file[2:4]
     names = {code: name for name, code in ELEMENT_TYPES.items()}
     shape = numpy.frombuffer(file, ">u4", rank, 4)
@@ -106,7 +105,7 @@ def same(found, expected):
 
 
 def as_matrix(array):
-    """The fold of `to_matrix`."""
+    """Returns the array in the shape that `to_matrix` gives it."""
     if array.ndim < 2:
         return array.astype(numpy.float64).reshape(1, -1)
     return array.astype(numpy.float64).reshape(array.shape[0], math.prod(array.shape[1:]))

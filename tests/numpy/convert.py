@@ -1,12 +1,12 @@
 """Compares `idx convert` with NumPy, both ways, for npy and csv.
 
-Usage: convert.py IDX FOLDER, the command and a folder for the files, which is made anew. The arrays are
-the same in each run.
+Usage: convert.py IDX FOLDER, the command and a folder for the files, which is created again. The arrays are the same in
+each run.
 
-Each array is written by NumPy as npy, in C or Fortran order, little-endian or big-endian, of version 1,
-2 or 3, all of them in turn, and the command makes IDX of it, which has to have the same bits. From IDX
-it makes the file that `numpy.save` writes, byte for byte. csv goes through `savetxt` and `loadtxt`,
-where a NaN has to stay one, and all else has to keep its bits. NumPy's other integers are converted.
+NumPy writes each array as npy: in C or Fortran order, little-endian or big-endian, in version 1, 2 or 3. The command
+converts it to IDX, which must have the same bits, and from IDX to the file that `numpy.save` writes, byte for byte. csv
+is written by `savetxt` and read by `loadtxt`: a NaN must stay one, and all other numbers must keep their bits. NumPy's
+other integers are converted.
 """
 
 import collections
@@ -74,7 +74,7 @@ def main(idx, folder):
 
 
 def compare_npz(idx, folder, random):
-    """An archive of ours has the arrays of a set under Keras's names, and goes back to the same files."""
+    """Checks that our archive has the arrays of a set under Keras's names, and converts back to the same files."""
     arrays, files, back = {}, folder / "set", folder / "back"
     files.mkdir()
     for part, name, count in (("train", "train", 50), ("test", "t10k", 9)):
@@ -95,7 +95,7 @@ def compare_npz(idx, folder, random):
 
 
 def compare_csv(array, plain, name, folder, convert, counts):
-    """A csv of ours is read by NumPy, and one of NumPy by us."""
+    """Checks that NumPy reads our csv, and that we read NumPy's."""
     ours, theirs, back = (folder / f"{name}.{end}" for end in ["ours.csv", "theirs.csv", "back.idx"])
     # NumPy cannot know the shape of one column or one line.
     shape = ["--shape", str(array.shape[1])] if array.ndim == 2 else []

@@ -1,11 +1,11 @@
 """Compares `idx convert` to and from Parquet with NumPy and pyarrow.
 
-Usage: parquet.py IDX FOLDER, the command with the feature `parquet` and a folder for the files, which is
-made anew. The arrays are the same in each run.
+Usage: parquet.py IDX FOLDER, the command with the feature `parquet` and a folder for the files, which is created again.
+The arrays are the same in each run.
 
-What the command makes of an array has to be lists, a tensor or bytes of a fixed length for pyarrow, with the
-bits that NumPy has in the source; labels too, in one file and in a folder of shards. What pyarrow writes,
-as tensors and as the variable lists of wider integers that Spark writes, has to become the IDX file again.
+pyarrow must read the command's file as lists, a tensor or bytes of a fixed length, with the bits of the source; labels
+too, from one file and from a folder of shards. The command must convert pyarrow's files back to the IDX file: tensors,
+and lists of variable length with wider integers, as Spark writes them.
 """
 
 import collections
@@ -24,7 +24,7 @@ from compare import ELEMENT_TYPES, RUST_TYPES, SEED, random_array, same, written
 SHAPES = [(17,), (5, 3), (7, 2, 3), (4, 1, 2, 3), (0, 2, 3), (1, 28, 28)]
 # Spark has neither unsigned integers nor a shape.
 SPARK_TYPES = {"uint8": "int16", "int8": "int8", "int16": "int16", "int32": "int32", "float32": "float32"}
-# Compression, version and dictionaries, as pyarrow may write the pages.
+# The ways in which pyarrow may write pages: compression, version and dictionaries.
 MANNERS = list(itertools.product(["zstd", "snappy", "none"], ["1.0", "2.0"], [True, False]))
 
 
@@ -54,11 +54,11 @@ def main(idx, folder):
 
 
 def compare_ours(place, array, labels, convert, counts):
-    """pyarrow reads what the command writes."""
+    """Checks that pyarrow reads what the command writes."""
     source = [place / "a.idx", "--labels", place / "l.idx"]
     convert(*source, "-o", place / "list.parquet")
     paths = [place / "list.parquet"]
-    # Fewer records do not fill them.
+    # Fewer records do not fill three shards.
     if len(array) >= 3:
         convert(*source, "-o", place / "shards/", "--shards", "3")
         paths.append(place / "shards")
@@ -81,7 +81,7 @@ def compare_ours(place, array, labels, convert, counts):
         records = pyarrow.parquet.read_table(path).column("record").combine_chunks()
         assert isinstance(records.type, pyarrow.FixedShapeTensorType), f"{path}: {records.type}"
         assert tuple(records.type.shape) == array.shape[1:], f"{path}: {records.type}"
-        # pyarrow has no tensor of no record.
+        # pyarrow has no tensor without records.
         found = records.to_numpy_ndarray() if len(array) else array[:0]
         assert same(found, array), f"pyarrow reads {path} otherwise"
         compare_back(path, place, convert)
@@ -98,7 +98,7 @@ def compare_ours(place, array, labels, convert, counts):
 
 
 def compare_theirs(place, array, labels, convert, counts):
-    """The command reads what pyarrow writes of the same array."""
+    """Checks that the command reads the same array from pyarrow's files."""
     if array.ndim == 1:
         records = pyarrow.array(array)
     elif len(array):
@@ -116,7 +116,7 @@ def compare_theirs(place, array, labels, convert, counts):
 
 
 def compare_spark(place, array, labels, convert, counts):
-    """The command reads lists of any length, wider than the elements and without a shape."""
+    """Checks that the command reads lists of variable length, with wider elements and without a shape."""
     wide = array.astype(SPARK_TYPES[array.dtype.name]).reshape(len(array), math.prod(array.shape[1:]))
     records = pyarrow.array(list(wide), pyarrow.list_(pyarrow.from_numpy_dtype(wide.dtype)))
     table = pyarrow.table({"record": records, "label": labels})

@@ -1,9 +1,9 @@
-//! The Rust side of `compare.py`: reads each file of one folder with every reader, which must agree, and
-//! writes the result into another folder with every writer.
+//! The Rust side of `compare.py`: reads each file of one folder with every reader, and writes the result into another
+//! folder with every writer. The readers must agree.
 //!
-//! For the input `NAME` these are `NAME.untyped` and `NAME.untyped.gz` by `Writer`, `NAME.typed` and
-//! `NAME.typed.gz` by `RecordWriter` if this program has a record type for its shape, and, in the byte
-//! order of this machine, `NAME.elements` of `load` and `NAME.matrix` of `to_matrix`.
+//! For the input `NAME`, `Writer` writes `NAME.untyped` and `NAME.untyped.gz`; `RecordWriter` writes `NAME.typed` and
+//! `NAME.typed.gz`, if this program has a record type for the shape. `NAME.elements` has the result of `load`, and
+//! `NAME.matrix` that of `to_matrix`, in the byte order of this machine.
 
 use std::error::Error;
 use std::fs::{self, File};

@@ -1,5 +1,5 @@
-"""Compiles what `idx rust --c` prints for a Cortex-M and for an Arduino, and reads what `idx rust --mem` prints with a
-simulator of Verilog: all have the numbers of each valid conformance vector."""
+"""Compiles the output of `idx rust --c` for a Cortex-M and an Arduino, and reads the output of `idx rust --mem` with a
+Verilog simulator: all have the numbers of each valid conformance vector."""
 
 import gzip
 import json
@@ -58,7 +58,7 @@ def in_c(idx, path, form, payload, folder):
     count = len(payload) // struct.calcsize(form)
     expected = struct.unpack(f">{count}{form}", payload)
     arm = ("arm-none-eabi", ["gcc", "-std=c99", *strict, "numbers.c"], f".rodata.{name}")
-    # In flash, which has addresses of its own there. A double has 32 bits, and no such range.
+    # On AVR, flash has its own addresses, and a double has only 32 bits, too few for the vectors of f64.
     avr = ("avr", ["g++", "-mmcu=atmega328p", *strict, "numbers.cpp"], ".progmem.data*")
     for target, (compiler, *options), section in (arm, *([] if form == "d" else [avr])):
         checked([f"{target}-{compiler}", *options, "-o", "numbers.o"], cwd=folder)

@@ -1,4 +1,4 @@
-/* Stands for a library of Windows that Wine 8 does not have: the standard library of Rust takes random numbers from it. */
+/* Stands in for a library that Wine 8 lacks, from which Rust's standard library takes random numbers. */
 #include <windows.h>
 
 BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);

@@ -1,11 +1,9 @@
-"""Holds other readers to the conformance vectors, and prints who passes what as a table in Markdown.
+"""Tests other readers with the conformance vectors, and prints the results as a table in Markdown.
 
-Usage: compare.py VECTORS PROGRAM MNIST, the folder with vectors.json, the program of src/main.rs, and the
-folder into which `mnist` was installed, whose module has the name of python-mnist's. Ends with an error if
-idx-std fails a vector.
+Usage: compare.py VECTORS PROGRAM MNIST, the folder with vectors.json, the program of src/main.rs, and the folder into
+which `mnist` was installed, because its module has the same name as python-mnist's. Fails if idx-std fails a vector.
 
-Each reader has ten seconds for a vector and 2 GiB. A reader without gzip passes the vectors in gzip by
-rejecting them.
+Each reader has ten seconds and 2 GiB for a vector. A reader without gzip passes the vectors in gzip by rejecting them.
 """
 
 import collections
@@ -32,7 +30,7 @@ FOLDER, PROGRAM, MNIST_PACKAGE = sys.argv[1:]
 
 
 def described(array):
-    """Element type, sizes and hash of an array of NumPy."""
+    """Returns the element type, the sizes and the hash of an array."""
     array = numpy.asarray(array)
     name = TYPES[array.dtype.newbyteorder("=").name]
     little = array.astype(array.dtype.newbyteorder("<"))
@@ -53,7 +51,7 @@ def with_mnist(path):
 
 
 def with_python_mnist(path):
-    """It reads pictures and labels together; the file that the vector is not is made here."""
+    """Reads the vector as images or labels; the other file, which python-mnist needs as well, is made here."""
     data = path.read_bytes()
     (count,) = struct.unpack_from(">I", data, 4) if len(data) >= 8 else (0,)
     count = min(count, 10_000)
@@ -72,7 +70,7 @@ def with_python_mnist(path):
 
 
 def with_torchvision(path):
-    """The steps of `read_sn3_pascalvincent_tensor`, with NumPy in place of torch."""
+    """Takes the steps of `read_sn3_pascalvincent_tensor`, with NumPy in place of torch."""
     types = {8: ">u1", 9: ">i1", 11: ">i2", 12: ">i4", 13: ">f4", 14: ">f8"}
     data = path.read_bytes()
     magic = int.from_bytes(data[:4], "big")
@@ -86,7 +84,7 @@ def with_torchvision(path):
 
 
 def with_frombuffer(path):
-    """Reads as tutorials show: skips the header and takes the sizes on trust."""
+    """Reads as tutorials show: skips the magic number and trusts the sizes."""
     data = path.read_bytes()
     if data[3] == 1:
         return described(numpy.frombuffer(data, dtype=numpy.uint8, offset=8))
@@ -130,7 +128,7 @@ def read_in_child(read, path, sender):
 
 
 def outcome(read, path, vector):
-    """Says in a word what a reader does with a vector."""
+    """Returns what a reader does with a vector, as a word of the table."""
     receiver, sender = multiprocessing.Pipe(duplex=False)
     child = multiprocessing.Process(target=read_in_child, args=(read, path, sender))
     child.start()

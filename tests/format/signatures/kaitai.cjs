@@ -1,7 +1,6 @@
-// Compiles idx_array.ksy and holds it to the vectors that are not in gzip.
+// Compiles idx_array.ksy and tests it with the vectors that are not in gzip.
 //
-// Usage: node kaitai.cjs MODULES, the folder `node_modules` with kaitai-struct, kaitai-struct-compiler and
-// js-yaml.
+// Usage: node kaitai.cjs MODULES, the folder `node_modules` with kaitai-struct, kaitai-struct-compiler and js-yaml.
 
 const crypto = require("crypto");
 const fs = require("fs");
@@ -15,7 +14,7 @@ const yaml = load("js-yaml");
 
 const SIZES = { u8: 1, i8: 1, i16: 2, i32: 4, f32: 4, f64: 8 };
 
-// The bytes of an element in little-endian order. JavaScript may change the payload of a NaN.
+// Returns the bytes of an element in little-endian order. JavaScript may change the payload of a NaN.
 function littleEndian(type, value) {
   const view = new DataView(new ArrayBuffer(SIZES[type]));
   const set = { u8: "Uint8", i8: "Int8", i16: "Int16", i32: "Int32", f32: "Float32", f64: "Float64" };
@@ -36,7 +35,7 @@ function describe(array) {
 async function main() {
   const source = yaml.load(fs.readFileSync(path.join(__dirname, "idx_array.ksy"), "utf8"));
   const compiled = await compiler.compile("javascript", source, null, false);
-  // Among the modules, so that it finds the runtime.
+  // It is written among the modules, so that it finds the runtime.
   const generated = path.join(modules, "IdxArray.js");
   fs.writeFileSync(generated, compiled["IdxArray.js"]);
   const { IdxArray } = require(generated);
