@@ -159,7 +159,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// The arguments with the options of the advice, instead of those that were given.
+/// Returns the arguments with the options of the advice, in place of the same option if it was given.
 fn followed(arguments: &[&'static str], advice: &str, more: &[&'static str]) -> Vec<&'static str> {
     if advice.starts_with("idx ") {
         return more.to_vec();
@@ -171,7 +171,7 @@ fn followed(arguments: &[&'static str], advice: &str, more: &[&'static str]) -> 
     [kept, more.to_vec()].concat()
 }
 
-/// It succeeds, or ends in another error.
+/// Following the advice succeeds, or ends in another error.
 #[test]
 fn all_advice_can_be_followed() {
     for (arguments, advice, more) in CASES {
@@ -187,7 +187,7 @@ fn all_advice_can_be_followed() {
     }
 }
 
-/// The range of all records would end in the same error, because it is read to its end.
+/// The advice is not the range of all records: reading it to its end would cause the same error.
 #[test]
 fn gzip_data_that_lacks_only_its_end_is_repaired() {
     let whole = gzip(&file(8, &[3, 2], b"abcdef"));
@@ -228,7 +228,7 @@ fn an_array_whose_gzip_data_lacks_only_its_end_is_decompressed() {
     folder.convert(&["cut.npy.gz", "-r", kept.split_once(' ').unwrap().0, "-o", "o.idx"]);
 }
 
-/// The note is gone after its advice.
+/// Following the advice of a note removes the note.
 #[test]
 fn advice_of_a_note_can_be_followed() {
     let folder = folder();
@@ -241,7 +241,7 @@ fn advice_of_a_note_can_be_followed() {
     assert_eq!((scaled.code, scaled.messages.contains("note")), (Some(0), false), "{scaled:?}");
 }
 
-/// A command without an option does not advise it.
+/// Messages do not advise options that the command lacks.
 #[test]
 fn what_a_command_does_not_have_is_not_advised() {
     let folder = folder();
@@ -261,7 +261,7 @@ fn all_questions_can_be_answered() {
             question.split('`').filter(|part| part.starts_with("--")).collect();
         assert!(!answers.is_empty(), "{arguments:?}: {question}");
         for answer in answers {
-            // It contradicts the option that was given.
+            // An answer may contradict `--header`.
             let kept = arguments.iter().filter(|argument| **argument != "--header");
             let line: Vec<&str> = kept.copied().chain(answer.split(' ')).collect();
             let answered = folder.run(&line);

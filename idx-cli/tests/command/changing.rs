@@ -28,7 +28,7 @@ fn fractions_become_pictures() {
     folder.write("x.csv", b"0.5,1\n");
     folder.convert(&["x.csv", "--as", "u8", "--scale", "0..255", "-o", "z.idx"]);
     assert_eq!(folder.read("z.idx"), file(8, &[1, 2], &[128, 255]));
-    // Decibels, and numbers in csv that are not bytes: failed before, because only 0 to 1 could be scaled from.
+    // Decibels, and numbers in csv that are not bytes. Failed before: the only range to scale from was 0 to 1.
     let decibels = [-80f64, 0.0].map(f64::to_be_bytes).concat();
     folder.write("decibels.idx", &file(0x0E, &[1, 1, 2], &decibels));
     assert_eq!(
@@ -39,14 +39,14 @@ fn fractions_become_pictures() {
     folder.convert(&[&whole[..], &["d/"]].concat());
     folder.convert(&[&whole[..], &["d.idx"]].concat());
     assert_eq!(folder.read("d.idx"), file(8, &[1, 1, 2], &[0, 255]));
-    // Pixels, which all became 0.5.
+    // Failed before: all pixels became 0.5.
     folder.write("i32.idx", &file(0x0C, &[1, 2], &[0u32, 255].map(u32::to_be_bytes).concat()));
     assert_eq!(
         folder.refused(&["i32.idx", "--scale", "0..1", "-o", "half.npy"]),
         "i32.idx: numbers of i32 seldom use its whole range; give the range to scale from with `--scale MIN..MAX,A..B`"
     );
     folder.convert(&["i32.idx", "--scale", "0..255,0..1", "-o", "one.npy"]);
-    // Bytes as a program turns them into fractions: failed before, because they stayed as they were.
+    // Pixels from 0 to 255, stored as floats. Failed before: they stayed as they were.
     folder.write("pixels.idx", &file(0x0D, &[1, 2], &[0f32, 255.0].map(f32::to_be_bytes).concat()));
     folder.write("pixels.csv", b"label,a,b\n1,0,255\n");
     for pixels in ["pixels.idx", "pixels.csv"] {
@@ -133,7 +133,7 @@ fn numbers_that_are_too_large_are_refused() {
     }
 }
 
-/// From all numbers of one type to those of another; either may start below 0.
+/// Scales the whole range of one type to that of another; either may start below 0.
 #[test]
 fn ranges_below_zero_are_scaled() {
     let folder = Folder::new(&[
@@ -243,12 +243,12 @@ fn a_shape_that_scrambles_pictures_asks() {
          `--transpose 2,0,1` to move the numbers, too, or `--shape 12` and then the shape, if these are not their \
          sizes"
     );
-    // Its advice.
+    // Both pieces of advice can be followed.
     folder.convert(&["a.idx", "--transpose", "2,0,1", "-o", "b.idx"]);
     folder.convert(&["a.idx", "--shape", "12", "-o", "flat.idx"]);
     folder.convert(&["flat.idx", "--shape", "3x2x2", "-o", "c.idx"]);
     assert_eq!(folder.read("c.idx"), file(8, &[1, 3, 2, 2], &pixels));
-    // With a size of 1 more or less, which failed before.
+    // Failed before: shapes with a size of 1 more or less.
     folder.write("gray.idx", &file(8, &[1, 2, 3, 1], &pixels[..6]));
     folder.write("flat.idx", &file(8, &[1, 2, 3], &pixels[..6]));
     for (input, shape, axes) in [("gray.idx", "3x2", "1,0,2"), ("flat.idx", "3x2x1", "1,0")] {
@@ -257,7 +257,7 @@ fn a_shape_that_scrambles_pictures_asks() {
         folder.convert(&[input, "--transpose", axes, "--force", "-o", "e.idx"]);
         assert_eq!(folder.read("e.idx").last_chunk(), Some(&[0, 3, 1, 4, 2, 5]));
     }
-    // What scrambles nothing.
+    // Shapes that scramble nothing.
     for (input, shape) in
         [("gray.idx", "1x2x3"), ("gray.idx", "2x3"), ("a.idx", "2x2x3"), ("a.idx", "4x3")]
     {

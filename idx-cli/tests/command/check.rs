@@ -34,7 +34,7 @@ fn a_folder_of_images_of_ones_own() {
     assert!(message.contains("truncated"), "{message}");
 }
 
-/// Failed before: no file with a name like train-images-idx3-ubyte.
+/// Failed before: the message was that no file has a name like train-images-idx3-ubyte.
 #[test]
 fn a_folder_whose_reading_is_a_question() {
     let folder = Folder::new(&[]);
@@ -67,7 +67,7 @@ fn csv_of_any_type() {
     }
 }
 
-/// Failed before: other formats silently accepted it.
+/// Failed before: `--as` was silently accepted for other formats.
 #[test]
 fn a_type_for_csv_is_for_csv() {
     let folder = Folder::new(&[("a.idx", &file(8, &[2, 1], &[1, 2])), ("a.csv", b"5,9\n")]);
@@ -78,11 +78,11 @@ fn a_type_for_csv_is_for_csv() {
         assert!(outcome.messages.contains("--as has no effect on these files"), "{outcome:?}");
     }
     folder.run(&["check", "--as", "f32", "a.idx", "a.csv"]).success();
-    // A damaged file might be csv.
+    // A file that cannot be read might be csv.
     folder.run(&["check", "--as", "f32", "a.idx", "c.csv"]).failure();
 }
 
-/// Failed before: in npy more than 65,536 of them were refused, but in IDX any number was accepted.
+/// Failed before: npy could have at most 65,536 records without elements, but IDX any number.
 #[test]
 fn records_without_elements_are_counted() {
     let folder = Folder::new(&[("a.idx", &file(8, &[70_000, 0], &[]))]);
@@ -91,7 +91,7 @@ fn records_without_elements_are_counted() {
     assert!(output.contains("a.npy: ok: 70,000 records of 0 u8"), "{output}");
 }
 
-/// Failed before: what is not IDX was opened again, and standard input can be read only once.
+/// Failed before: input that is not IDX was opened again, although standard input can be read only once.
 #[test]
 fn standard_input_of_any_format() {
     let folder = Folder::new(&[]);
@@ -101,7 +101,7 @@ fn standard_input_of_any_format() {
     assert!(message.contains("line 2 has 2 columns, and others have 3"), "{message}");
 }
 
-/// A folder `set` with a data set in which these files are replaced, or removed by `None`.
+/// A folder `set` with a data set in which these files are replaced, or removed if they are `None`.
 fn data_set(changes: &[(&str, Option<Vec<u8>>)]) -> Folder {
     let folder = Folder::new(&[]);
     let set = folder.0.path().join("set");
@@ -231,13 +231,13 @@ fn a_pair_of_files_is_compared() {
             "more.idx: 3 labels for the 2 records of i.idx; use the matching files, or leave the labels out"
         );
     }
-    // With more files, nobody knows which belong together.
+    // With more files, it is unclear which ones belong together.
     let all = ["check", "i.idx", "l.idx", "more.idx"];
     assert_eq!(folder.run(&all).success().lines().count(), 3);
     folder.run(&["check", "l.idx", "more.idx"]).success();
 }
 
-/// Failed before: records that are not images were not compared with labels, even if these were named.
+/// Failed before: only images were compared with their labels, not other records, even if both files were given.
 #[test]
 fn records_of_any_shape_are_compared_with_their_labels() {
     let three = labels(&[0, 1, 2]);
@@ -262,7 +262,7 @@ fn records_of_any_shape_are_compared_with_their_labels() {
     }
 }
 
-/// Failed before: `convert` refused labels that were fine here.
+/// Failed before: `check` accepted labels that `convert` refused.
 #[test]
 fn labels_that_cannot_be_read_are_told() {
     let floats = |numbers: &[f32]| {
@@ -416,7 +416,7 @@ fn a_new_file_is_one_of_idx_and_no_stream() {
         (&["repair", "x", "y", "-o", "new"][..], "repair each file on its own"),
         (&["repair", "x", "-o", "-"], "not standard output"),
         (&["repair", "x", "--dry-run", "-o", "new"], "cannot be used with"),
-        // Failed before: these were files of IDX.
+        // Failed before: IDX was written under these names.
         (&["repair", "x", "-o", "new.csv"], "\"new.csv\" is not a name for IDX"),
         (&["repair", "x", "-o", "new.png"], "end it in .idx or .gz"),
         (&["repair", "x", "-o", "new.npy.gz"], "end it in .idx or .gz"),
@@ -426,7 +426,7 @@ fn a_new_file_is_one_of_idx_and_no_stream() {
         assert_eq!(outcome.code, Some(2));
         assert!(outcome.messages.contains(words), "{outcome:?}");
     }
-    // Failed before: a file of this name was looked for.
+    // Failed before: `-` was taken for the name of a file.
     let (_, message) = folder.run(&["repair", "-"]).failure();
     assert_eq!(message, "-: a stream cannot be repaired; specify a file instead of `-`");
     let json = folder.run(&["repair", "--json", "x", "-o", "new"]).success();
@@ -475,7 +475,7 @@ fn a_data_set_that_is_right() {
     let json = folder.run(&["check", "--json", "set"]).success();
     let set: Value = serde_json::from_str(json.lines().last().unwrap()).unwrap();
     assert_eq!(set, json!({"path": "set", "prefix": "", "training": 3, "test": 2, "known": null}));
-    // From inside the folder, and two data sets.
+    // Checks from inside the folder, which now has files of two data sets.
     let renamed = folder.0.path().join("set/emnist-letters-test-labels-idx1-ubyte");
     fs::write(renamed, emnist_letters_test_labels()).unwrap();
     let mut command = folder.command(&["check", "."]);
@@ -483,10 +483,10 @@ fn a_data_set_that_is_right() {
     assert!(outcome.output.contains("./train-images-idx3-ubyte: ok: "));
     assert!(outcome.output.contains(".: ok: a data set, complete"));
     assert_eq!(outcome.messages.lines().count(), 3, "{outcome:?}");
-    assert_eq!(outcome.code, Some(1), "EMNIST letters has but one file");
+    assert_eq!(outcome.code, Some(1), "EMNIST letters has only one file");
 }
 
-/// Each defect is one line, and the whole ones of the four files are still reported.
+/// Each defect is one line, and the intact ones of the four files are still reported.
 #[test]
 fn a_data_set_that_is_wrong() {
     let cases = [
@@ -549,8 +549,8 @@ fn a_data_set_that_is_wrong() {
     }
 }
 
-/// Failed before: one's own set had to have MNIST's four files, its validation records were not counted, and
-/// what is next to them passed unread.
+/// Failed before: a set of one's own had to have MNIST's four files, its validation records were not counted, and
+/// the files next to them were not read.
 #[test]
 fn a_data_set_of_ones_own() {
     let line = |folder: &Folder| {
@@ -627,7 +627,7 @@ fn a_name_that_lies_is_told() {
     folder.run(&["check", "own.idx2-float"]).success();
 }
 
-/// Failed before: labels were compared with the data set that their name says only in a folder.
+/// Failed before: only labels in a folder were compared with the data set in their name.
 #[test]
 fn a_label_that_the_data_set_does_not_have_is_told() {
     let letters = labels(&[26, 27]);
@@ -642,7 +642,7 @@ fn a_label_that_the_data_set_does_not_have_is_told() {
     folder.run(&["check", "my-test-labels-idx1-ubyte"]).success();
 }
 
-/// Failed before: a label of 11 was not one of MNIST's, and records of one number were taken for labels.
+/// Failed before: a label of 11 was an error because MNIST has no 11, and records of one number were taken for labels.
 #[test]
 fn sets_that_the_command_wrote_are_right() {
     let folder = Folder::new(&[]);
@@ -680,7 +680,7 @@ fn info_identifies_when_asked() {
     assert!(output.success().contains("EMNIST letters test labels"));
 }
 
-/// For names that are not UTF-8, which `Folder::run` does not take.
+/// Tests names that are not UTF-8, which `Folder::run` does not take.
 #[cfg(target_os = "linux")]
 #[test]
 fn names_that_are_no_text() {
@@ -691,7 +691,7 @@ fn names_that_are_no_text() {
     let set = folder.0.path().join("set");
     let name = OsStr::from_bytes(b"\xFF-images-idx3-ubyte");
     fs::write(set.join(name), images(1)).unwrap();
-    // Not a file of the set, and ignored.
+    // The file is not part of the set, and is ignored.
     folder.run(&["check", "set"]).success();
     let mut command = folder.command(&["check"]);
     let output = outcome(command.current_dir(set).arg(name), &[]).success();

@@ -8,7 +8,7 @@ use idx_tests::{file, npy};
 
 use crate::common::{Folder, Outcome, outcome};
 
-/// A part of the note on a range that has fewer records than it names.
+/// Part of the note on a range that goes beyond the last record.
 const BEYOND: &str = "note: the range goes beyond the last record, so it has only ";
 
 #[test]
@@ -80,7 +80,7 @@ fn records_without_labels_are_split_under_any_names() {
     assert_eq!(names, ["a.idx", "out-images-idx3-ubyte", "rest.idx"]);
 }
 
-/// Failed before: the first class was named, and then the next one.
+/// Failed before: the first class that was too small was named, and in the next run another one.
 #[test]
 fn the_smallest_class_is_named() {
     let folder = Folder::new(&[
@@ -145,7 +145,7 @@ fn ranges_count_through_joined_inputs() {
         "wide.idx: cannot join inputs: the records of this one are single i16, those before are single u8; \
          convert only this one to that type first with `--as`"
     );
-    // As `part*` gives them.
+    // `part*` gives the files in this order.
     folder.write("part-labels.idx", &file(8, &[1], &[7]));
     folder.write("part.idx", &file(8, &[1, 2], &[0, 0]));
     folder.convert(&["part-labels.idx", "part.idx", "-o", "part.csv"]);
@@ -222,7 +222,7 @@ fn some_of_each_class() {
 #[cfg(target_os = "linux")]
 #[test]
 fn records_of_a_plain_file_are_found_by_position() {
-    // 64 GiB, which take longer to read than this test may.
+    // Reading all 64 GiB would take too long.
     let (count, size) = (1_u32 << 26, 1_u32 << 10);
     let folder = Folder::new(&[("a.idx", &file(8, &[count, size], &[]))]);
     let path = folder.0.path().join("a.idx");
@@ -344,7 +344,7 @@ fn classes_by_label_and_by_name() {
         let inputs = ["a.idx", "--labels", "l.idx", "-o", "x.idx"];
         assert_eq!(folder.refused(&[&inputs[..], options].concat()), message);
     }
-    // Labels that only choose are not missed.
+    // Labels that were only needed for the choice are left out without a note.
     folder.write("b.csv", b"label,n\n1,5\n2,6\n");
     folder.convert(&["b.csv", "--only", "2", "-o", "b.npy"]);
     let message = folder.refused(&["a.idx", "--only", "1", "-o", "x.idx"]);
@@ -400,7 +400,7 @@ fn a_split_has_its_rest() {
     let all: BTreeSet<u8> = halves.concat().into_iter().collect();
     assert_eq!(all.len(), 12);
 
-    // What a sample leaves; and folders.
+    // The rest of a sample, and outputs that are folders.
     folder.convert(&["a.idx", "--sample", "5", "-o", "s.idx", "--rest", "r.idx"]);
     let (sample, rest) = (folder.read("s.idx"), folder.read("r.idx"));
     assert_eq!((sample.len(), rest.len()), (12 + 5, 12 + 7));
@@ -440,7 +440,7 @@ fn a_rest_is_refused_where_it_would_lose_something() {
         let messages = usage(options);
         assert!(messages.contains(message), "{messages}");
     }
-    // Neither appears if one of them exists.
+    // Neither output appears if one of them exists.
     folder.write("c.csv", b"mine");
     let split = ["--split", "0.5", "-o", "b.csv", "--rest", "c.csv"];
     let message = folder.refused(&[&["a.idx"][..], &split].concat());
@@ -520,14 +520,14 @@ fn a_known_set_is_not_the_folder_beside_it() {
     folder.write("fashion-mnist/x.txt", b"ant\n");
     let trousers = ["--only", "Trouser", "--classes"];
     assert_eq!(folder.chosen(&[&trousers[..], &["fashion-mnist"]].concat()), [1, 4, 7, 10]);
-    // A file is what it has.
+    // If there is a file of this name, its names count.
     folder.write("kmnist", b"ant\ncat\nTrouser\n");
     assert_eq!(folder.chosen(&[&trousers[..], &["kmnist"]].concat()), [2, 5, 8, 11]);
     let unknown = ["convert", "a.idx", "-l", "l.idx", "-o", "x.idx", "--classes", "fashion"];
     let message = folder.run(&unknown).failure().1;
     let sets = "fashion: this is neither a file nor a known set; `idx help fetch` lists the sets";
     assert_eq!(message, sets);
-    // Failed before: to a list of names, the answer was the names of the known sets.
+    // Failed before: the answer to a list of names was the names of the known sets.
     let names = ["convert", "a.idx", "-l", "l.idx", "-o", "x.idx", "--classes", "cat,dog"];
     let advice = "cat,dog: this is neither a file nor a known set; write the names into a file, one per line";
     assert_eq!(folder.run(&names).failure().1, advice);
@@ -544,7 +544,7 @@ fn a_record_is_named_once() {
     let named = folder.run(&[&convert[..], &["5,3,3"]].concat());
     assert_eq!(named.code, Some(2));
     assert!(named.messages.contains(&format!("record 3 {twice}")), "{named:?}");
-    // Ranges are joined.
+    // Ranges may overlap.
     assert_eq!(folder.chosen(&["--records", "0..3,1..4,2"]), [0, 1, 2, 3]);
 }
 

@@ -1,4 +1,4 @@
-//! Colors: where they are wanted, and on request.
+//! Colors: as the environment asks for them, and on request.
 
 use idx_tests::file;
 

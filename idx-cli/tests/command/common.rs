@@ -47,14 +47,14 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// The output of a run without any message.
+    /// Returns the output of a run that succeeds without a message.
     #[track_caller]
     pub(crate) fn success(self) -> String {
         assert_eq!((self.code, self.messages.as_str()), (Some(0), ""));
         self.output
     }
 
-    /// The output and the only message of a run in which a file was wrong.
+    /// Returns the output and the only message of a run in which a file was wrong.
     #[track_caller]
     pub(crate) fn failure(self) -> (String, String) {
         assert_eq!(self.code, Some(1), "{self:?}");
@@ -176,7 +176,7 @@ impl Folder {
     }
 }
 
-/// The bad files except those of npy and csv, which the command reads.
+/// The bad files without those in npy and csv, which the command reads.
 pub(crate) fn not_idx() -> impl Iterator<Item = BadFile> {
     let others = ["numpy", "text-that-is-no-server-message"];
     let bad = bad_files().into_iter();

@@ -17,7 +17,7 @@ fn there_and_back_between_all_formats_with_all_types() {
             formats.push("a/");
         }
         let convert = |from: &str, to: &str| {
-            // What a csv file does not state.
+            // csv does not state its type and shape.
             let name = element_type.name();
             let csv = ["--as", name, "--shape", "2x3"];
             let options: &[&str] = if from.ends_with("csv") { &csv } else { &[] };
@@ -36,7 +36,7 @@ fn there_and_back_between_all_formats_with_all_types() {
                 if second.ends_with('/') {
                     continue;
                 }
-                // From two sources, the file is also the same.
+                // The file does not depend on the format that it was made from.
                 let once = second.replace('b', "c");
                 convert("start.idx", &once);
                 assert!(folder.read(&once) == folder.read(&second), "{first} {second}");
@@ -69,13 +69,13 @@ fn all_ranks_and_shapes_that_a_format_holds() {
             assert_eq!(folder.read("c.idx"), idx, "{sizes:?} {between}");
         }
     }
-    // Without columns csv has no line.
+    // A record without numbers would be a line without columns, which csv cannot have.
     let folder = Folder::new(&[
         ("none.idx", &file(8, &[0, 2, 3], &[])),
         ("empty.idx", &file(8, &[2, 0, 3], &[])),
     ]);
     folder.convert(&["none.idx", "-o", "none.csv"]);
-    // The names of its columns are the shape.
+    // The names of the columns state the shape.
     folder.convert(&["none.csv", "-o", "back.idx"]);
     assert_eq!(folder.read("back.idx"), folder.read("none.idx"));
     assert_eq!(
@@ -102,7 +102,7 @@ fn a_nan_keeps_its_bits_but_in_csv() {
 #[test]
 fn npy_in_each_order_and_of_each_type() {
     let idx = file(0x0B, &[2, 2, 3], &(1..=12).flat_map(|n| [0, n]).collect::<Vec<u8>>());
-    // The element of each place in the file.
+    // The elements in the order of the file.
     let fortran = [1, 7, 4, 10, 2, 8, 5, 11, 3, 9, 6, 12];
     let plain = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
     let folder = Folder::new(&[]);
@@ -206,7 +206,7 @@ fn pictures_that_cannot_be_read() {
         let message = folder.refused(&["cut", "-o", "x.idx"]);
         assert!(message.starts_with("cut/0.png: "), "{length} {message}");
     }
-    // Only a header, of 2^30 x 2^30 pixels, with a correct checksum.
+    // Only the header of a picture of 2^30 x 2^30 pixels, with a correct checksum.
     let start = b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\x40\0\0\0\x40\0\0\0\x08\0\0\0\0\x7D\xFF\xB1\x62\0\0\0\x01IDAT\0";
     folder.write("cut/0.png", start);
     assert!(folder.refused(&["cut", "-o", "x.idx"]).starts_with("cut/0.png: "));
@@ -235,7 +235,7 @@ fn mnist_there_and_back() {
 
 #[test]
 fn the_number_of_threads_changes_no_picture() {
-    // Of several batches, and a part of one.
+    // Several whole batches, and a part of one.
     let pixels: Vec<u8> = (0..300u32 * 784).map(|pixel| (pixel / 5 % 251) as u8).collect();
     let images = file(8, &[300, 28, 28], &pixels);
     let labels: Vec<u8> = (0..300u32).map(|record| (record % 7) as u8).collect();
@@ -255,7 +255,7 @@ fn the_number_of_threads_changes_no_picture() {
     }
 }
 
-/// They write as well as read.
+/// `--threads` holds for writing as well as for reading.
 #[cfg(target_os = "linux")]
 #[test]
 fn pictures_are_written_by_as_many_threads_as_asked() {
@@ -275,7 +275,7 @@ fn pictures_are_written_by_as_many_threads_as_asked() {
     assert!(started("3") > started("1"));
 }
 
-/// As written by CIFAR-10 and by programs in C.
+/// CIFAR-10 and programs in C write such rows.
 #[test]
 fn numbers_without_a_header() {
     let rows = [[7, 1, 2, 3, 4, 5, 6], [9, 10, 11, 12, 13, 14, 15]].concat();
@@ -326,7 +326,7 @@ fn numbers_without_a_header() {
         let found = folder.refused(&[&[input, "-o", "d.idx"], &rows_of[..], &[label]].concat());
         assert_eq!(found, message);
     }
-    // The message names the option, where the command has it.
+    // The message names the option if the command has it.
     let message = "numbers without a header are read with `--raw`";
     for command in ["info", "show", "stats", "check"] {
         let found = folder.run(&[command, "batch.bin"]).failure().1;
@@ -336,7 +336,7 @@ fn numbers_without_a_header() {
     assert!(message.ends_with("with `--shape`"), "{message}");
 }
 
-/// As in Keras and MNIST-C: N x 28 x 28 x 1.
+/// Keras and MNIST-C have arrays of N x 28 x 28 x 1.
 #[test]
 fn one_channel_is_no_dimension_under_a_name_of_three() {
     let folder = Folder::new(&[("a.npy", &npy("|u1", false, &[2, 2, 2, 1], &[1; 8]))]);

@@ -1,4 +1,4 @@
-//! csv: tables as they are in use, and their labels.
+//! csv: tables as people write them, and their labels.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use idx_tests::{file, gzip};
 
 use crate::common::{Folder, byte_records};
 
-/// Failed before: each became an array, some after following the command's own hints.
+/// Failed before: each of these files became an array, some after following the command's own hints.
 #[test]
 fn what_is_no_csv() {
     let hexdump = b"0000,0801,0000,2710\n0001,0203,0405,0607\n";
@@ -67,7 +67,7 @@ fn other_tables() {
     let labels = ["--as", "f32"];
     folder.convert(&[&["names.tsv", "-o", "y.idx"][..], &labels].concat());
     assert_eq!(folder.read("y-labels.idx"), file(8, &[2], &[7, 8]));
-    // Only names, as in a.csv.
+    // Files with only the names of columns, as in a.csv.
     for (name, bytes) in [
         ("b.csv", b"a,b\n".to_vec()),
         ("b.tsv", b"a\tb\n".to_vec()),
@@ -135,7 +135,7 @@ fn columns_in_another_order() {
     assert_eq!(outcome.messages, note);
     folder.convert(&["o.csv", "-o", "again.csv"]);
     folder.convert(&["a.csv", "-o", "a.npy"]);
-    // Failed before: the folder said it as well, so its parts were listed twice.
+    // Failed before: a second line about the order of the columns listed the parts again.
     for (part, source) in [("train", "a.csv"), ("test", "b.csv")] {
         folder.write(&format!("set/{part}.csv"), &folder.read(source));
     }
@@ -150,7 +150,7 @@ fn columns_in_another_order() {
     assert_eq!((outcome.code, &*outcome.output), (Some(1), text));
     let outcome = folder.run(&["diff", "a.csv", "b.csv", "--shape", "3"]);
     assert!(!outcome.output.contains("column"), "{}", outcome.output);
-    // What has a shape is not a table.
+    // Records with a shape are not a table.
     folder.convert(&[&joined[..], &["--shape", "3"]].concat());
     folder.write("b.csv", b"Label,a,y,b\n4,1,2,3\n");
     let outcome = folder.run(&[&["convert", "--force"], &joined[..]].concat());
@@ -213,7 +213,7 @@ fn csv_of_other_programs() {
             &["--label-column", "label"],
             "there is no column `label`; choose another: p0, p1, p2, p3, p4, p5, p6, p7, ..",
         ),
-        // It was taken for an option.
+        // Failed before: `-1` was taken for an option.
         (
             "p0,p1\n1,2\n",
             &["--label-column", "-1"],
@@ -301,7 +301,7 @@ fn csv_of_other_programs() {
     }
 }
 
-/// As `OpenML` and pandas write them.
+/// `OpenML` and pandas write tables like this.
 #[test]
 fn labels_of_csv_are_in_the_column_that_is_named_so() {
     let folder = Folder::new(&[("a.csv", b"p1,p2,Label\n10,20,7\n30,40,3\n")]);
@@ -378,7 +378,7 @@ fn labels_can_be_a_column_of_csv() {
     let arguments = ["show", "a.idx", "--labels", "named.csv", "-n", "1"];
     assert!(folder.run(&arguments).success().starts_with("0: label 7\n"));
 
-    // They have the type of --labels-as, u8 without it.
+    // The labels have the type of `--labels-as`, or u8 without it.
     let outputs = ["-o", "c.idx", "--force"];
     folder.convert(&[&["a.idx", "--labels", "plain.csv"], &outputs[..]].concat());
     assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[7, 3]));
@@ -407,7 +407,7 @@ fn labels_can_be_a_column_of_csv() {
     }
 }
 
-/// Line ends as in old programs for the Mac, whatever is between the numbers.
+/// Old programs for the Mac end lines like this, whatever separates the numbers.
 #[test]
 fn carriage_returns_end_lines() {
     for separator in [" ", "\t", ",", ";"] {

@@ -87,7 +87,7 @@ fn records_in_another_order_are_recognized() {
         let (code, output) = diff(&folder, one, "moved.idx");
         assert_eq!((code, output.ends_with(order)), (Some(1), same), "{output}");
     }
-    // A label that moved to another record.
+    // A label that moved to another record is a difference.
     folder.convert(&["a.idx", "-l", "l.idx", "-o", "a.csv"]);
     folder.convert(&["a.idx", "-l", "l.idx", "--shuffle", "-o", "moved.csv"]);
     assert!(diff(&folder, "a.csv", "moved.csv").1.ends_with(order));
@@ -114,11 +114,11 @@ fn few_of_many_differences_are_printed() {
     let outcome = folder.run(&["diff", "many.idx", "many.idx"]);
     let message = "idx: many.idx: more than 65536 records have no elements; check the sizes\n";
     assert_eq!((outcome.code, &*outcome.messages), (Some(2), message));
-    // Those beyond the last of the other file are only counted.
+    // Records beyond the last one of the other file are only counted.
     assert_eq!(diff(&folder, "few.idx", "many.idx").0, Some(1));
 }
 
-/// The inputs are read in blocks. Records are numbered through them, and the first error is that of the first record.
+/// Inputs are read in blocks. Records are counted across blocks, and the first wrong record is the one reported.
 #[test]
 fn inputs_of_several_blocks_are_compared() {
     let mut bytes = file(8, &[6000, 784], &vec![5; 6000 * 784]);
@@ -154,7 +154,7 @@ fn records_are_changed_before_they_are_compared() {
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
 }
 
-/// Their number does not depend on the size of the file.
+/// A small file can claim any number of records without elements.
 #[test]
 fn records_without_elements_are_not_compared() {
     let many = file(8, &[u32::MAX, 0], &[]);
@@ -180,7 +180,7 @@ fn classes_have_their_names() {
     assert!(shown.contains("2: 9 bär"), "{shown}");
     let stats = folder.run(&[&["stats", "a.idx"][..], &named].concat()).success();
     assert!(stats.contains("\n    7 seal "), "{stats}");
-    // The names of a folder.
+    // The folders of pictures are the names of the classes.
     folder.convert(&[&["a.idx", "-o", "p/"][..], &named[..2]].concat());
     for (label, name) in [("7", "ant"), ("8", "bee"), ("9", "cat")] {
         let path = |name: &str| folder.0.path().join("p").join(name);
@@ -207,7 +207,7 @@ fn classes_of_a_known_set_have_their_names() {
     assert!(shown.contains("0: 9 Ankle boot"), "{shown}");
 }
 
-/// Also the labels of pictures and of csv.
+/// Labels of pictures and of csv are compared, too.
 #[test]
 fn labels_differ() {
     let folder = folder();
@@ -287,7 +287,7 @@ fn names_of_classes_differ() {
     }
 }
 
-/// Failed before: "records: 1 u8 and 1 f32", and nothing else.
+/// Failed before: the message was only "records: 1 u8 and 1 f32".
 #[test]
 fn types_that_differ_are_named() {
     let folder = Folder::new(&[
@@ -300,7 +300,7 @@ fn types_that_differ_are_named() {
     assert_eq!(folder.run(&["diff", "bytes", "floats", "--as", "f64"]).success(), "");
 }
 
-/// The same pairs, in another order.
+/// Both inputs have the same pictures with the same labels, in another order.
 #[test]
 fn a_folder_of_classes_has_another_order() {
     let folder = Folder::new(&[

@@ -17,7 +17,7 @@ fn pictures_are_turned_and_inverted() {
 /// Failed before: digits were drawn dark on white, and photographs bright on black.
 #[test]
 fn digits_and_photographs_are_drawn_as_they_are() {
-    // A bright disk on dark, but nowhere black, and the same as a digit.
+    // A bright disk on dark gray, and the same on black, as a digit is.
     let disk = |dark: u8| {
         let bright = |x: i32, y: i32| (x - 8) * (x - 8) + (y - 8) * (y - 8) < 30;
         let pixels = (0..17).flat_map(|y| (0..17).map(move |x| (x, y)));
@@ -55,7 +55,7 @@ fn elements_other_than_bytes_are_scaled() {
     let infinite = [-1.0, 0.0, 1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
     let elements = infinite.map(f32::to_be_bytes).concat();
     assert_eq!(lines(0x0D, &[2, 3], &elements, false), ["  ++@@", "??@@"]);
-    // The whole range: no f64 holds its width.
+    // The whole range of f64, whose width no f64 holds.
     let elements = [f64::MIN, f64::MAX].map(f64::to_be_bytes).concat();
     assert_eq!(lines(0x0E, &[1, 2], &elements, false), ["  @@"]);
     // A constant record is blank.
@@ -83,7 +83,7 @@ fn half_blocks_have_two_colors() {
 
 #[test]
 fn wide_pictures_become_smaller() {
-    // Three times, and then two rows to a line.
+    // Three times smaller, and then two rows to a line.
     let drawn = lines(
         0x0B,
         &[60, 200],

@@ -42,7 +42,7 @@ fn bytes_are_not_for_a_terminal() {
     );
 }
 
-/// Whatever the names and the contents are, a terminal sees only the colors of the pictures.
+/// A terminal gets no escapes but the colors of the pictures, whatever names and contents are.
 #[cfg(unix)]
 #[test]
 fn a_terminal_sees_nothing_of_strangers() {
@@ -139,7 +139,7 @@ fn a_name_forges_no_line() {
     let set = &format!("{NAME}/");
     for (kind, bytes) in [("images-idx3", &images), ("labels-idx1", &labels)] {
         for split in ["train", "t10k"] {
-            // Also the prefix of the names in a data set.
+            // The prefix of the names in a data set is text of strangers, too.
             folder.write(&format!("set/x\nforged-{split}-{kind}-ubyte"), bytes);
         }
     }
@@ -185,7 +185,7 @@ fn wrong_usage_is_escaped() {
     assert!(!outcome.messages.contains('\x1B'), "{outcome:?}");
 }
 
-/// Tags, and others beyond 16 bits: in names of files and of classes, and in JSON as two words.
+/// Tags and other characters beyond 16 bits, in names of files and of classes; JSON has each as two escapes.
 #[test]
 fn formatting_characters_of_all_planes() {
     const STRANGE: &str = "cat\u{E0041}\u{180E}\u{1D173}\u{110CD}\u{202E}";

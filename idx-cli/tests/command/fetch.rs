@@ -37,11 +37,11 @@ fn without_the_feature_it_tells_where_the_files_are() {
 /// Failed before: the name of a data set had to be in lower case, although its own name is not.
 #[test]
 fn the_name_of_a_data_set_in_capitals() {
-    // Not a folder.
+    // The path is that of a file, not of a folder.
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     let outcome = idx(&["fetch", "MNIST", path, "--mirror", "http://127.0.0.1:9/"]);
     assert_eq!(outcome.status.code(), Some(1), "{outcome:?}");
-    // Failed before: the advice was an option that replaces the file, but it never does that.
+    // Failed before: the advice was an option that replaces the file, although it never does.
     #[cfg(feature = "fetch")]
     assert_eq!(
         String::from_utf8(outcome.stderr).unwrap(),
@@ -122,7 +122,7 @@ fn a_data_set_comes_from_the_mirror_that_gives_it() {
     idx_std::open(lines[0]).unwrap();
 }
 
-/// Failed before: the new folder stayed, empty.
+/// Failed before: the empty new folder stayed.
 #[cfg(all(feature = "fetch", unix))]
 #[test]
 fn a_signal_removes_a_new_folder_without_files() {
@@ -166,7 +166,7 @@ fn a_signal_removes_a_new_folder_without_files() {
 fn of_a_set_with_one_address_it_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
-    // Nothing listens there.
+    // Nothing listens at the address of these proxies.
     let outcome = Command::new(env!("CARGO_BIN_EXE_idx"))
         .args(["fetch", "kmnist", path])
         .envs([("http_proxy", "http://127.0.0.1:9"), ("all_proxy", "http://127.0.0.1:9")])

@@ -7,7 +7,7 @@ const COMMANDS: [&str; 10] =
 
 #[test]
 fn the_examples_are_understood() {
-    // A name without a command is a file's.
+    // The name of the file in examples without a command.
     let folder = Folder::new(&[("images.gz", b"")]);
     for page in COMMANDS.into_iter().map(Some).chain([None]) {
         let arguments: Vec<&str> = page.into_iter().chain(["-h"]).collect();
@@ -60,12 +60,12 @@ fn each_option_and_command_has_one_line_of_80_columns() {
             let help = outcome(command.env("COLUMNS", "80"), &[]).success();
             for line in help.lines() {
                 assert!(line.chars().count() <= 80, "{arguments:?}: {line}");
-                // The second line of a summary.
+                // In the short help, a summary has no second line.
                 let column = if page.is_some() { 20 } else { 15 };
                 let is_more = option == "-h" && line.starts_with(&" ".repeat(column));
                 assert!(!is_more, "{arguments:?}: {line}");
             }
-            // What was wrapped by hand is not wrapped again.
+            // Examples are wrapped by hand, and not again for the terminal.
             let wide = outcome(folder.command(&arguments).env("COLUMNS", "200"), &[]).success();
             let end = |help: &str| help.split_once("Examples:").map(|(_, end)| end.to_string());
             assert_eq!(end(&help), end(&wide), "{arguments:?}");
@@ -88,7 +88,7 @@ fn long_help_is_short_enough_to_read() {
     }
 }
 
-/// The rest is in the long help.
+/// The other options are only in the long help.
 #[test]
 fn the_short_help_of_convert_has_at_most_30_options() {
     let folder = Folder::new(&[]);
@@ -102,7 +102,7 @@ fn the_short_help_of_convert_has_at_most_30_options() {
     assert!(long > 40, "{long}");
 }
 
-/// As in cargo and git.
+/// `idx help` works as in cargo and git.
 #[test]
 fn help_is_a_command_too() {
     let folder = Folder::new(&[]);
@@ -162,7 +162,7 @@ fn each_command_has_a_page() {
         let page = folder.read(&format!("pages/idx-{command}.1"));
         let page = String::from_utf8(page).unwrap();
         assert!(page.contains(&format!(".TH idx-{command} 1")), "{page}");
-        // The columns below the options, and the help of each option.
+        // Examples keep their columns, and the help of an option directly follows its name.
         let (_, examples) = page.split_once(".SH EXAMPLES\n.nf\n.in 0\n  ").unwrap();
         assert!(examples.ends_with("\n.in\n.fi\n"), "{page}");
         assert!(!page.contains("\\fR\n\n"), "{page}");

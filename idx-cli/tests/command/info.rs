@@ -203,14 +203,14 @@ fn info_of_any_format() {
     assert!(info.contains("  shape         ? x 2 x 2\n  records       ? of 4 bytes\n"), "{info}");
     let json = folder.run(&[&["info", "--json"], &many[..]].concat()).success();
     assert!(json.contains(r#""shape":[null,2,2],"records":null"#), "{json}");
-    // Failed before: of the two, only a file was recognized as csv.
+    // Failed before: csv was recognized in a file, but not in standard input.
     let both = folder.run_with(&["info", "-", "a.npy"], &folder.read("a.csv"));
     assert!(both.success().contains("a.npy\n  format        npy\n"));
-    // And an archive was npy.
+    // Failed before: the format of an archive was npy.
     folder.convert(&["a.npy", "-o", "b.npz"]);
     let archive = folder.run(&["info", "b.npz", "b.npz:x"]).success();
     assert_eq!(archive.matches("  format        npz\n").count(), 2, "{archive}");
-    // And this command looked at only one of its files.
+    // Failed before: `show` read only one of its files.
     folder.run(&["show", "a.csv", "a.npy", "--shape", "2x2"]).success();
     let (_, message) = folder.run(&["info", "--identify", "a.npy"]).failure();
     assert_eq!(message, "a.npy: the format is npy, not IDX; convert it with `idx convert` first");

@@ -38,7 +38,7 @@ fn json_has_the_numbers_of_an_error() {
     assert_eq!(unknown["start"], json!([0, 0, 0x0A, 1, 0, 0, 0, 0]));
 }
 
-/// Of files in another format, and of a data set.
+/// Errors of files in another format, and of a data set.
 #[test]
 fn json_has_the_numbers_of_any_error() {
     let cut = gzip(b"9,2\n3,4\n");
@@ -57,7 +57,6 @@ fn json_has_the_numbers_of_any_error() {
 #[test]
 fn json_says_the_same_as_the_message() {
     for bad in not_idx() {
-        // One of them claims records of almost 4 GiB.
         let object = object(&["stats"], bad.name, &bad.bytes);
         assert_eq!(object["path"], bad.name);
         assert_eq!(object["error"], with_raw(bad.message));
@@ -82,7 +81,7 @@ fn json_has_the_kind_of_every_error() {
     let error = message.strip_prefix("one: ").unwrap();
     assert_eq!(object, json!({"path": "one", "error": error, "kind": "mismatch"}));
 
-    // Those that the command finds itself, too.
+    // Errors that the command itself finds, too.
     folder.write("a.csv", b"7,1\n");
     let wrong: [&[&str]; 2] = [
         &["info", "--json", "--identify", "a.csv"],

@@ -1,10 +1,10 @@
-//! Labels: those that go along with records, a single column of them, and those of another set.
+//! Labels: with their records, in a single column, and from another set.
 
 use idx_tests::{file, gzip, npy, real_data};
 
 use crate::common::{Folder, byte_records, each_format};
 
-/// Options of labels have no effect on records without them, nor has one that leaves out columns.
+/// Options about labels have no effect on records without labels, nor has `--skip` on records without columns.
 #[test]
 fn what_describes_labels_needs_labels() {
     let folder = each_format();
@@ -59,7 +59,7 @@ fn one_column_of_labels_is_taken_alone() {
     let to_bytes = ["--column", "1", "--as", "u8", "-o", "second.idx"];
     folder.run(&[&["convert", "labels-idx2-int"][..], &to_bytes].concat()).success();
     assert_eq!(folder.read("second.idx"), file(0x08, &[2], &[1, 3]));
-    // As a NumPy array, and in reports.
+    // The columns of a NumPy array, and the columns in reports.
     folder.run(&["convert", "labels-idx2-int", "-o", "labels.npy"]).success();
     folder.run(&["convert", "labels.npy", "--column", "2", "-o", "third.idx"]).success();
     assert_eq!(folder.read("third.idx"), file(0x0C, &[2], &[0, 0, 0, 2, 0, 0, 0, 4]));
@@ -141,7 +141,7 @@ fn images_are_not_shown_with_the_labels_of_another_set() {
         let (_, message) = folder.run(&[command, &[images, "--labels", labels]].concat()).failure();
         assert_eq!(message, mixed);
     }
-    // Somebody may have changed them on purpose.
+    // The labels may have been altered on purpose.
     folder.run(&["show", images, "-n", "1", "--labels", "altered"]).success();
     folder.run(&["convert", images, "--labels", "altered", "-o", "out.idx"]).success();
 }
@@ -217,7 +217,7 @@ fn labels_that_are_texts_are_classes() {
     folder.write("list.txt", b"versicolor\nsetosa\n");
     convert(&[&arguments[..], &["--classes", "list.txt", "--only", "setosa"]].concat());
     assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[1, 1]));
-    // Only labels, also compressed.
+    // Files that have only labels, plain and compressed.
     folder.write("labels.csv", b"label\ndog\n\"a, b\"\n");
     folder.write("labels.csv.gz", &gzip(b"label\ndog\n\"a, b\"\n"));
     folder.write("b.idx", &file(8, &[2], &[7, 8]));
@@ -242,7 +242,7 @@ fn labels_that_are_texts_are_classes() {
     convert(&["b.idx", "-l", "labels.csv", "-f", "-o", "c.idx"]);
     assert_eq!(folder.read("c-classes.txt"), b"3\ndog\n");
     folder.write("labels.csv", b"dog\nant\n");
-    // The number of records says whether line 1 is one.
+    // The number of records tells if line 1 is a record.
     convert(&["b.idx", "-l", "labels.csv", "-f", "-o", "c.idx"]);
     assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[1, 0]));
     folder.write("labels.csv", b"dog\nant\nbee\n");
@@ -259,7 +259,7 @@ fn labels_that_are_texts_are_classes() {
     assert_eq!((piped.code, &*piped.output), (Some(0), "label,value\n1,2\n0,1\n"), "{piped:?}");
 }
 
-/// The names were given after the inputs were joined, which failed.
+/// Failed before: the inputs were joined before the numbers got their names, which was an error.
 #[test]
 fn the_names_of_numbers_join_them_with_words() {
     let folder = Folder::new(&[
@@ -278,7 +278,7 @@ fn the_names_of_numbers_join_them_with_words() {
     };
     convert(&joined);
     assert_eq!(folder.read("o-labels.idx"), file(8, &[4], &[1, 0, 0, 1]));
-    // Labels of other files.
+    // Labels for the records of other files.
     folder.write("r.idx", &file(8, &[2], &[7, 8]));
     let lists = ["-l", "words.csv", "-l", "numbers.csv", "-o", "l.idx"];
     convert(&[&["convert", "r.idx", "r.idx"], &lists[..]].concat());
@@ -287,7 +287,7 @@ fn the_names_of_numbers_join_them_with_words() {
     assert_eq!(folder.read("p-labels.idx"), file(8, &[2], &[1, 0]));
 }
 
-/// A list belongs to the records of its name, or to their labels. Failed before: to these only next to their records.
+/// A list belongs to the records or the labels with its name. Failed before: to labels only next to their records.
 #[test]
 fn the_list_beside_labels_is_that_of_their_set() {
     let folder = Folder::new(&[
@@ -353,7 +353,7 @@ fn per_class_with_shuffle_says_that_it_takes_the_first() {
     assert_eq!((sample.code, sample.messages.ends_with(note)), (Some(0), true), "{sample:?}");
 }
 
-/// Names come before other labels, and move along.
+/// Names are given before labels are changed, and stay with their classes.
 #[test]
 fn classes_get_other_labels() {
     let folder = Folder::new(&[
@@ -401,7 +401,7 @@ fn classes_get_other_labels() {
     }
 }
 
-/// Failed before: the names were given to `tench` and `shark` again, in the order of the list.
+/// Failed before: `tench` and `shark` were named a second time, in the order of the list.
 #[test]
 fn classes_that_a_list_begins_with_are_named_once() {
     let folder = Folder::new(&[
@@ -416,7 +416,7 @@ fn classes_that_a_list_begins_with_are_named_once() {
     }
 }
 
-/// A folder with both would be read as a pair; for a single file, only the rule of names finds the labels.
+/// A folder with both files is read as a pair; for a single file, only the naming rules find the labels.
 #[test]
 fn labels_by_another_convention_are_not_left_in_silence() {
     let array = npy("|u1", false, &[2, 2], &[1, 2, 3, 4]);
@@ -430,7 +430,7 @@ fn labels_by_another_convention_are_not_left_in_silence() {
         assert!(!folder.run(&arguments).messages.contains("not read"), "{told:?}");
     }
     assert_eq!(folder.read("a-labels.idx")[8..], [7, 8]);
-    // Failed before: they were joined.
+    // Failed before: the labels were appended to the records.
     folder.write("x.npy", &npy("|u1", false, &[2], &[1, 2]));
     folder.write("y.npy", &npy("|u1", false, &[2], &[7, 8]));
     assert_eq!(
@@ -442,7 +442,7 @@ fn labels_by_another_convention_are_not_left_in_silence() {
     assert_eq!(folder.read("b.idx"), file(8, &[4], &[1, 2, 7, 8]));
 }
 
-/// As pandas writes classes with `get_dummies`. Failed before: there was a question about each single column.
+/// pandas writes classes like this with `get_dummies`. Failed before: the command asked about each column.
 #[test]
 fn one_hot_columns_beside_records_are_their_labels() {
     let folder = Folder::new(&[
@@ -460,7 +460,7 @@ fn one_hot_columns_beside_records_are_their_labels() {
     }
     folder.convert(&["bits.csv", "--no-labels", "-o", "b.idx"]);
     assert_eq!(folder.read("b.idx"), records);
-    // As labels of other records.
+    // One-hot labels for other records.
     let outcome = folder.run(&["convert", "b.idx", "--labels", "hot.csv", "-o", "c.idx"]);
     assert_eq!(outcome.messages, "idx: c-classes.txt: 0 cat, 1 dog\n");
     assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[1, 0]));

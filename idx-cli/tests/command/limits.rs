@@ -9,15 +9,15 @@ use crate::common::Folder;
 #[cfg(unix)]
 use crate::common::{Outcome, outcome};
 
-/// The seconds of processor time in which any machine does a few steps, and 2^24 turns of an unoptimized loop. A loop
-/// of 2^32 turns takes more.
+/// Limits in seconds of processor time. On any machine, `STEPS` are enough for a few steps, and `TURNS` for 2^24 turns
+/// of an unoptimized loop, but not for 2^32.
 #[cfg(unix)]
 const STEPS: u32 = 2;
 #[cfg(unix)]
 const TURNS: u32 = 30;
 
-/// Runs the command, which the system kills after this many seconds of processor time: other work of the machine does
-/// not count.
+/// Runs the command with a limit in seconds of processor time, which other work of the machine does not use up. The
+/// system kills a command that exceeds it.
 #[cfg(unix)]
 fn bounded(folder: &Folder, seconds: u32, arguments: &[&str], input: &[u8]) -> Outcome {
     let script = format!(r#"ulimit -t {seconds}; exec "$0" "$@""#);
@@ -82,7 +82,7 @@ fn long_lines_of_csv() {
     folder.write("line.csv", ones.as_bytes());
     folder.convert(&["line.csv", "-o", "x.idx"]);
     assert_eq!(folder.read("x.idx"), file(8, &[1, 1000], &[1; 1000]));
-    // A field that is not a number is not repeated as a whole.
+    // The message quotes only the start of a field that is not a number.
     folder.write("field.csv", format!("9\n{}\n", "x".repeat(100_000)).as_bytes());
     let message = folder.refused(&["field.csv", "-o", "y.idx"]);
     let start = "x".repeat(40);

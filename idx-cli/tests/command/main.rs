@@ -1,6 +1,6 @@
 //! The command as a process.
 
-// Helpers of tests for Unix are unused elsewhere.
+// Helpers of tests for Unix are unused on other systems.
 #![cfg_attr(not(unix), allow(unused))]
 #![allow(
     clippy::expect_used,
@@ -10,11 +10,11 @@
     reason = "a test stops at a broken assumption"
 )]
 
-// What tests share.
+// Helpers of all tests.
 mod common;
 mod every_command;
 
-// What all commands have in common.
+// All commands.
 mod usage;
 mod advice;
 mod messages;
@@ -47,7 +47,7 @@ mod diff;
 mod rust;
 mod fetch;
 
-// `idx convert`: what is chosen and changed, from and to which formats.
+// `idx convert`: choosing and changing records, from and to all formats.
 mod convert;
 mod choosing;
 mod orders;
@@ -62,6 +62,6 @@ mod picture_sizes;
 #[cfg(feature = "parquet")]
 mod parquet;
 
-// Files that are written.
+// Output files.
 mod outputs;
 mod replacing;

@@ -1,4 +1,4 @@
-//! A command does no more for each of many files than for one: work on all of them is not repeated for each.
+//! The work of a command grows only in proportion to the number of its files.
 
 use std::fs;
 use std::process::Command;
@@ -9,19 +9,19 @@ use crate::common::Folder;
 
 const FILES: usize = 300;
 
-/// Opening, examining and reading a file, and looking for what may be next to it.
+/// Enough to open, examine and read a file, and to look for what may be next to it.
 const CALLS_PER_FILE: usize = 200;
 
-/// The calls to the system of a command, as `strace` counts them; `None` without it.
+/// Returns the number of system calls of a command, or `None` without `strace`.
 fn calls(folder: &Folder, arguments: &[&str]) -> Option<usize> {
     let command = folder.command(arguments);
     let mut traced = Command::new("strace");
     traced.args(["-f", "-c", "-o", "calls"]).arg(command.get_program());
     let output = traced.args(command.get_args()).current_dir(folder.0.path()).output().ok()?;
-    // Reading as `strace` reads fails where tracing is forbidden.
+    // The table is missing if tracing is forbidden.
     let table = fs::read_to_string(folder.0.path().join("calls")).ok()?;
     assert!(output.status.code().is_some_and(|code| code < 2), "{arguments:?}: {output:?}");
-    // The share of time, the seconds, the time for each, and the calls; in a table for each mode of the processor.
+    // Columns: share of time, seconds, time per call, calls. Each mode of the processor has its own table.
     let totals = table.lines().filter_map(|line| line.strip_suffix(" total"));
     totals.map(|total| total.split_whitespace().nth(3)?.parse::<usize>().ok()).sum()
 }

@@ -120,7 +120,7 @@ fn what_is_wrong_with_a_file() {
             folder.run(&["convert", "a.idx", "--to", "parquet", "-o", "-"]).failure();
         assert!(message.starts_with("-: this program was built without"), "{message}");
     }
-    // This was refused before.
+    // Failed before: these files were refused.
     folder.convert(&["real.tsv", "-o", "x.idx"]);
     assert_eq!(folder.read("x.idx"), file(8, &[2, 2], &[9, 2, 3, 4]));
     folder.convert(&["x.csv.gz", "-o", "x.idx", "-f"]);
@@ -149,7 +149,7 @@ fn what_reads_idx_alone_advises_to_convert() {
             format!("{name}: the format is {format}, not IDX; convert it with `idx convert` first");
         assert_eq!(message, expected);
     }
-    // Failed before: "convert the folder that it is in".
+    // Failed before: the advice was "convert the folder that it is in".
     let info = folder.run(&["info", "a/7/00000.png"]).success();
     assert!(info.contains("  format        png\n"), "{info}");
     let checked = folder.run(&["check", "a/7/00000.png"]).success();

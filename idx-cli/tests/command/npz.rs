@@ -80,7 +80,7 @@ fn arrays_become_images_and_labels() {
     }
 }
 
-/// The labels stay, and what they mean does not.
+/// An archive keeps the labels, but not the names of their classes.
 #[test]
 fn names_of_classes_that_an_archive_lacks_are_noted() {
     let folder = Folder::new(&[
@@ -96,7 +96,7 @@ fn names_of_classes_that_an_archive_lacks_are_noted() {
     assert_eq!(folder.run(&quiet).success(), "");
     let unlabeled = [&arguments[..], &["--force", "--no-labels"]].concat();
     assert_eq!(folder.run(&unlabeled).success(), "");
-    // Of each archive, and once of an archive of two parts.
+    // Each archive has a note, and an archive of two parts has only one.
     let split = ["--split", "0.5", "-o", "a.npz", "--rest", "b.npz"];
     let messages = folder.run(&[&arguments[..2], &split].concat()).messages;
     for archive in ["a.npz", "b.npz"] {

@@ -11,12 +11,12 @@ use tempfile::TempDir;
 use crate::common::{Folder, bytes_of};
 use crate::npz::archive;
 
-/// An option, values (one of which has an effect), and what else is given with it. The result is compared with that of
-/// the same command line without it.
+/// An option, its values (one of which has an effect), and other arguments. The result is compared with that of the
+/// same command line without the option.
 struct Row(&'static str, &'static [&'static str], &'static [&'static str]);
 
-/// They pass whatever the formats are: limits, the number of threads, and what the terminal shows. `--force` is a
-/// permission, `--no-labels` a refusal. Each line has an output already.
+/// Options that are allowed for every format: limits, the number of threads, and what the terminal shows. `--force` is
+/// a permission, `--no-labels` a refusal. Each command line has an output already.
 const ALWAYS: [&str; 9] = [
     "--output",
     "--record-limit",
@@ -32,7 +32,7 @@ const ALWAYS: [&str; 9] = [
 const LABELS: &[&str] = &["--labels", "{}/l.idx"];
 const SPLIT: &[&str] = &["--split", "50%"];
 
-/// Of all commands that read records.
+/// Options of all commands that read records.
 const READING: &[Row] = &[
     Row("--scale", &["0..1"], &[]),
     Row("--normalize", &["1,2"], &[]),
@@ -45,7 +45,7 @@ const READING: &[Row] = &[
     Row("--raw", &["u8"], &["--shape", "4x4"]),
 ];
 
-/// Of those that choose records.
+/// Options of commands that choose records.
 const CHOICE: &[Row] = &[
     Row("--records", &["1.."], &[]),
     Row("--first", &["2"], &[]),
@@ -57,7 +57,7 @@ const CHOICE: &[Row] = &[
     Row("--per-class", &["1"], &[]),
 ];
 
-/// Of those that show labels.
+/// Options of commands that show labels.
 const LABELED: &[Row] = &[
     Row("--labels", &["{}/l.idx"], &[]),
     Row("--label-column", &["1"], &["--labels", "{}/l2.idx"]),
@@ -133,7 +133,7 @@ const INPUTS: &[&str] = &[
     "{}/a.parquet",
 ];
 
-/// The arguments that name what it writes.
+/// The arguments for the outputs of `idx convert`.
 const OUTPUTS: &[&[&str]] = &[
     &["-o", "b.idx"],
     &["-o", "b.idx.gz"],
@@ -146,7 +146,7 @@ const OUTPUTS: &[&[&str]] = &[
     &["-o", "b.parquet"],
 ];
 
-/// Six pictures of 4 x 4 in every format, and what options take.
+/// Six pictures of 4 x 4 in every format, and the files that options name.
 fn fixtures() -> Folder {
     // A bright square on dark, as of a digit; the first number is the label.
     let image = |number: u8| {
@@ -165,7 +165,7 @@ fn fixtures() -> Folder {
     ]);
     folder.convert(&["a.idx", "-o", "a.npy"]);
     folder.convert(&["a.idx", "-o", "a.csv"]);
-    // Numbers that may be names.
+    // Numbers that may be the names of columns.
     let lines: Vec<String> = [0, 1]
         .map(|line| {
             (0..16).map(|number| (number + 20 * line).to_string()).collect::<Vec<_>>().join(",")
@@ -187,7 +187,7 @@ fn fixtures() -> Folder {
     folder
 }
 
-/// The output of a command, and the files that are there then.
+/// The output of a command, and the files after it ended.
 #[derive(Debug, PartialEq)]
 struct Seen {
     code: Option<i32>,
@@ -207,13 +207,13 @@ fn files(folder: &Path, name: &str, all: &mut BTreeMap<String, Vec<u8>>) {
     }
 }
 
-/// Runs the command in its own folder.
+/// Runs the command in a folder of its own.
 fn seen(fixtures: &Folder, arguments: &[&str]) -> Seen {
     let path = fixtures.0.path().to_str().unwrap();
     let arguments: Vec<String> =
         arguments.iter().map(|argument| argument.replace("{}", path)).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    // In memory, where the system has it: what is written is synced.
+    // In memory if the system allows it, because what is written is synced.
     let memory = Path::new("/dev/shm");
     let folder = match memory.is_dir() {
         true => tempfile::tempdir_in(memory),
@@ -230,27 +230,27 @@ fn seen(fixtures: &Folder, arguments: &[&str]) -> Seen {
 /// The words with which an error names what an option needs, instead of the option.
 const OTHERS: &[(&str, &str)] = &[
     ("--identify", "not IDX"),
-    // It reads bytes, and an array in an archive has none.
+    // `--hex` reads the bytes of a file, and an array in an archive is not a file.
     ("--hex", "this is a folder"),
     ("--hex", "no such file"),
     ("--output", "-o"),
-    // A row has a size, and the file many of them.
+    // `--raw` needs the size of a row, of which the file must have a whole number.
     ("--raw", "--shape"),
     ("--raw", "rows of"),
     // Pictures are bytes.
     ("--scale", "--as"),
     ("--normalize", "--as"),
-    // They need labels.
+    // These options need labels.
     ("--only", "labels"),
     ("--except", "labels"),
     ("--per-class", "labels"),
     ("--relabel", "labels"),
-    // They go together in only one way.
+    // Only some values of these options go together.
     ("--fit", "size"),
     ("--size", "28 x 28"),
     ("--channels", "28 x 28"),
     ("--shards", "a folder cannot go to a stream"),
-    // A line of csv becomes a picture.
+    // A line of csv needs a shape to become a picture.
     ("--channels", "--shape"),
     ("--size", "--shape"),
     ("--fit", "--shape"),
@@ -261,12 +261,12 @@ const OTHERS: &[(&str, &str)] = &[
     ("--label-column", "there is no column"),
     // The number of lines of csv is not known in advance.
     ("--shards", "number of records"),
-    // The format that it would need.
+    // `--shards` needs this format.
     #[cfg(not(feature = "parquet"))]
     ("--shards", "without the feature `parquet`"),
 ];
 
-/// Inputs that an option can read, and without it nothing can.
+/// An option, an input, and the input that replaces it because it can be read only with the option.
 const OWN_INPUTS: [(&str, &str, &str); 3] = [
     ("--skip-bad", "{}/pictures", "{}/damaged"),
     ("--header", "{}/a.csv", "{}/numbers.csv"),
@@ -276,7 +276,7 @@ const OWN_INPUTS: [(&str, &str, &str); 3] = [
 /// The results of command lines without an option, which many rows compare with.
 type Known = Mutex<BTreeMap<String, Arc<Seen>>>;
 
-/// The fault of an option on these inputs and outputs.
+/// Returns the fault of an option on these inputs and outputs.
 fn judged(
     fixtures: &Folder,
     known: &Known,
@@ -295,7 +295,7 @@ fn judged(
         let others = OTHERS.iter().filter(|(name, _)| *name == option).map(|(_, other)| *other);
         [option].into_iter().chain(others).any(|name| messages.contains(name))
     };
-    // What goes with the option is refused already.
+    // One of the other options is refused already.
     let mut options = with.iter().filter(|word| word.starts_with("--"));
     if without.code != Some(0) && options.any(|option| names(option, &without.messages)) {
         return None;
@@ -319,7 +319,7 @@ fn judged(
 /// The options that the long help of a command has.
 fn options(command: &str) -> BTreeSet<String> {
     let help = Folder(TempDir::new().unwrap()).run(&[command, "--help"]).success();
-    // Not those in the description, which is not indented.
+    // Options in the description do not count; its lines are not indented.
     let lines = help.lines().filter(|line| line.starts_with(' ')).map(str::trim_start);
     let lines = lines.filter(|line| line.starts_with('-'));
     let names =
@@ -363,7 +363,7 @@ fn options_of_convert() {
 fn options_of_convert_between_all_formats() {
     let pairs = INPUTS.iter().flat_map(|input| OUTPUTS.iter().map(move |output| (input, output)));
     let lines = pairs.map(|(input, output)| [&["convert", input], *output].concat());
-    // Lines of csv are images only by `--shape`, which is one of the options.
+    // Lines of csv are images only with `--shape`, which is one of the options.
     let lines = lines.filter(|line| !(line.contains(&"{}/a.csv") && line.contains(&"b/")));
     check("convert", &[READING, CHOICE, CONVERT], &lines.collect::<Vec<_>>());
 }

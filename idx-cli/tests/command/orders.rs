@@ -45,7 +45,7 @@ impl Set {
         }
     }
 
-    /// The indices in an output, whose labels are those of these records.
+    /// Returns the indices in an output, and checks that each has its label.
     #[track_caller]
     fn indices(&self, records: &str, labels: &str) -> Vec<i32> {
         let (records, labels) = (self.folder.read(records), self.folder.read(labels));
@@ -61,7 +61,7 @@ impl Set {
 /// If this fails, users who chose records by a seed no longer get the same ones.
 #[test]
 fn a_seed_chooses_the_same_records_in_every_version() {
-    // Syncing takes nearly all of the time.
+    // On threads, because most of the time is spent waiting for the disk.
     let found = thread::scope(|scope| {
         let threads = COUNTS.map(|count| scope.spawn(move || orders_of(count)));
         threads.map(|thread| thread.join().unwrap())
@@ -114,7 +114,7 @@ fn a_part_that_lacks_a_class_is_noted() {
     );
     assert_eq!(split("1%"), "idx: a.csv: note: no record was chosen\n");
     assert_eq!(split("50%..80%").lines().count(), 2);
-    // Failed before: nothing said which part of a set that was.
+    // Failed before: the note did not name the part of the set.
     for (name, classes) in [("set/train.csv", 0..4), ("set/test.csv", 0..2)] {
         let lines: String =
             classes.flat_map(|class| [class, class]).map(|class| format!("{class},7\n")).collect();

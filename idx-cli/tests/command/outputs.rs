@@ -21,7 +21,7 @@ fn folder() -> Folder {
     ])
 }
 
-/// Failed before: what one output wrote was in the folder that another one replaced, and was lost with exit code 0.
+/// Failed before: one output replaced the folder that contained another one, which was lost with exit code 0.
 #[test]
 fn outputs_are_not_in_the_folders_of_others() {
     let folder = folder();
@@ -35,7 +35,7 @@ fn outputs_are_not_in_the_folders_of_others() {
     }
 }
 
-/// The shell would lose its current folder.
+/// If it were replaced, the shell would lose its current folder.
 #[test]
 fn the_current_folder_is_not_replaced() {
     let folder = folder();
@@ -57,7 +57,7 @@ fn names_of_known_labels_are_not_written() {
     assert_eq!(folder.names(), ["images", "letters", "x.csv"]);
 }
 
-/// Starts a conversion with an input that pauses in the middle, lets something happen, and continues.
+/// Starts a conversion with an input that pauses in the middle, calls `event`, and continues.
 fn meanwhile(folder: &Folder, arguments: &[&str], event: impl FnOnce(&Path)) -> Outcome {
     let bytes = file(8, &[200, 32, 32], &[7; 200 * 1024]);
     let mut command = folder.command(&[&["convert", "-"], arguments].concat());
@@ -138,7 +138,7 @@ mod unix {
 
     use super::*;
 
-    /// A command in the middle of its work, with its input still open.
+    /// Starts a command and leaves it in the middle of its work, with its input still open.
     fn in_the_middle(command: &mut Command) -> Child {
         let bytes = file(8, &[400, 32, 32], &[7; 400 * 1024]);
         let mut child = command
@@ -162,8 +162,8 @@ mod unix {
         &["show", "-", "--records", "..", "-o", "x.png", "--force"],
     ];
 
-    /// Returns whether this process was started with a signal ignored, as `&` of a script starts it, so that the command
-    /// does not end by it either.
+    /// Returns `true` if this process ignores a signal, as after `&` in a script. The command inherits that, and the
+    /// signal does not end it.
     fn is_ignored(number: i32) -> bool {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mut lines = status.lines();
@@ -213,7 +213,7 @@ mod unix {
         }
     }
 
-    /// As nohup(1) starts it.
+    /// nohup(1) starts a command like this.
     #[test]
     #[cfg(target_os = "linux")]
     fn an_ignored_signal_stays_ignored() {
@@ -293,8 +293,8 @@ mod kills {
         fs::read(path).map_or(Vec::new(), |bytes| vec![(String::new(), bytes)])
     }
 
-    /// Ends a conversion at each system call that changes names or files, and looks at what is there: the old outputs
-    /// or the new ones; after a kill, the first ones may be missing.
+    /// Ends a conversion at each system call that changes names or files, and checks that there are the old outputs or
+    /// the new ones; after a kill, the first ones may be missing.
     #[track_caller]
     fn at_every_call(prepare: &[&[&str]], arguments: &[&str], outputs: &[&str]) {
         if !idx_tests::has_strace("kills") {
@@ -382,7 +382,7 @@ mod kills {
         at_every_call(&[], &["images", "--labels", "labels", "-o", "d/"], &["d"]);
     }
 
-    /// Failed before: the pictures that an error had not removed yet stayed.
+    /// Failed before: a signal left behind the pictures that an error had not removed yet.
     #[test]
     fn a_signal_waits_until_an_error_has_removed_its_files() {
         if !idx_tests::has_strace("kills") {
@@ -398,7 +398,7 @@ mod kills {
             .current_dir(folder.0.path());
         let whole = file(8, &[1000, 28, 28], &[7; 1000 * 784]);
         let (code, _, messages) = bytes_of(&mut command, &whole[..whole.len() - 1]);
-        // By the signal, or by the error that came first.
+        // Ended by the signal, or by the error if it came first.
         assert!(code.is_none_or(|code| code == 1), "{code:?}: {messages}");
         assert_eq!(folder.names(), [""; 0]);
     }
@@ -431,7 +431,7 @@ fn an_error_of_the_disk_in_the_middle_of_a_file() {
     }
 }
 
-/// Waiting for a pipe in place of a file that the user did not name would never end.
+/// The user did not name these pipes, and reading from them might never end.
 #[cfg(unix)]
 #[test]
 fn pipes_of_strangers_are_not_read() {
@@ -442,7 +442,7 @@ fn pipes_of_strangers_are_not_read() {
     folder.convert(&["images", "-o", "pictures/"]);
     fs::create_dir_all(path("photos/cat")).unwrap();
     fs::copy(path("pictures/00000.png"), path("photos/cat/0.png")).unwrap();
-    // Next to records, as their labels and as the names of their classes.
+    // A pipe next to records, as their labels and as the names of their classes.
     fs::copy(path("images"), path("p-images-idx3-ubyte")).unwrap();
     named_pipe(&path("p-labels-idx1-ubyte"));
     let message = folder.refused(&["p-images-idx3-ubyte", "-o", "p.csv"]);
@@ -452,7 +452,7 @@ fn pipes_of_strangers_are_not_read() {
     named_pipe(&path("p-classes.txt"));
     let message = folder.refused(&["p-images-idx3-ubyte", "-o", "p.csv"]);
     assert!(message.starts_with("p-classes.txt: "), "{message}");
-    // Among pictures, whose folders are their labels.
+    // A pipe among pictures, whose folders are their labels.
     for name in ["photos/classes.txt", "photos/labels.csv"] {
         named_pipe(&path(name));
         let outcome =
@@ -479,7 +479,7 @@ fn labels_that_are_cut_by_a_full_disk_are_an_error() {
     assert_eq!(folder.names(), ["images", "labels"]);
 }
 
-/// Folders that do not exist appear with what is in them, or not at all.
+/// New folders appear together with their files, or not at all.
 #[test]
 fn missing_folders_are_made_with_their_files() {
     let folder = folder();
@@ -530,7 +530,7 @@ fn sets_go_to_folders_in_new_folders() {
     );
 }
 
-/// Whoever reads a file under one of its two names finds the other.
+/// Programs that look for one of these names may read the file with the other.
 #[test]
 fn outputs_are_no_two_names_of_one_file() {
     let folder = folder();
@@ -547,7 +547,7 @@ fn outputs_are_no_two_names_of_one_file() {
     }
 }
 
-/// Names in upper case also say IDX.
+/// Names of IDX files may be in upper case.
 #[test]
 fn capitals_are_names_of_idx() {
     let folder = folder();
@@ -557,7 +557,7 @@ fn capitals_are_names_of_idx() {
     assert!(folder.read("t.csv").starts_with(b"label,"));
 }
 
-/// Next time, it would become a class, or a part of the set.
+/// The next conversion would take the output for a class, or for a part of the set.
 #[test]
 fn an_output_in_the_folder_of_an_input_is_refused() {
     let folder = Folder::new(&[

@@ -82,7 +82,7 @@ fn names_that_are_no_text() {
         let json: Value = serde_json::from_slice(&json).unwrap();
         assert_eq!(json["path"], "\u{FFFD}name");
         assert_eq!(json["path_bytes"], serde_json::json!(b"\xFFname"));
-        // Also of a file with an error; a name that is text needs no bytes.
+        // A file with an error has the bytes, too; a name in UTF-8 does not need them.
         for (name, bytes) in [(&b"\xFEmissing"[..], true), (b"missing", false)] {
             let mut missing = folder.command(&[command_with_json, "--json"]);
             let (json, _) = outcome(missing.arg(OsStr::from_bytes(name)), &[]).failure();

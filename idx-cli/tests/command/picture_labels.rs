@@ -29,7 +29,7 @@ fn classes_that_are_refused() {
     );
     fs::remove_dir(folder.0.path().join("set/empty")).unwrap();
 
-    // Another part has the class.
+    // The class is empty in one part, and has pictures in another.
     let parts = Folder::new(&[]);
     for path in ["set/train/cat/a.png", "set/train/dog/a.png", "set/test/cat/a.png"] {
         parts.write(path, &picture);
@@ -48,7 +48,7 @@ fn classes_that_are_refused() {
         parts.write(path, &picture);
     }
     parts.write("cub/attributes/all.txt", b"1 2\n");
-    // Failed before: folders with the names of the classes in such a folder.
+    // Failed before: in such a folder, folders with the names of the classes.
     parts.write("cub/annotations/cat/a.xml", b"<a/>\n");
     let reading = parts.run(&["convert", "cub", "-o", "cub.idx"]);
     assert!(reading.readings.contains("; a.xml, all.txt left out"), "{reading:?}");
@@ -56,7 +56,7 @@ fn classes_that_are_refused() {
     folder.write("x-classes.txt", b"other\n");
     let message = folder.refused(&["set", "-o", "x.idx"]);
     assert!(message.starts_with("x-classes.txt: "), "{message}");
-    // The names in the folder decide, whatever their order.
+    // The list in the folder decides the order of the classes.
     folder.write("set/classes.txt", b"dog\nhorse\nCat\n");
     let messages = folder.convert_set(&[]);
     assert_eq!(messages, "idx: i-classes.txt: 0 dog, 1 horse, 2 Cat\n");
@@ -69,7 +69,7 @@ fn classes_that_are_refused() {
     );
 }
 
-/// As on Hugging Face, next to pictures.
+/// On Hugging Face, folders of pictures have such lists.
 #[test]
 fn a_list_of_the_folder_without_labels_can_be_left_out() {
     let picture = png(&GrayImage::new(2, 2).into());
@@ -202,7 +202,7 @@ fn numbers_among_names_are_names() {
     // Numbers next to words are words.
     folder.write("set/labels.csv", b"file,label\na.png,cat\nb.png,1\n");
     assert!(folder.convert_set(&[]).ends_with("idx: i-classes.txt: 0 1, 1 cat\n"));
-    // A missing label may be written like this.
+    // `NA` can stand for a missing label.
     folder.write("set/labels.csv", b"file,label\na.png,cat\nb.png,NA\n");
     let message = folder.refused_set(&[]);
     assert!(message.contains("record 1 has no label in `label`; add it"), "{message}");
@@ -226,7 +226,7 @@ fn names_that_no_folder_can_have() {
     }
 }
 
-/// Failed before: the folder 1 had the class 2, and what the command wrote could not be read.
+/// Failed before: the folder 1 became the class 2, and the command could not read what it had written.
 #[test]
 fn folders_of_classes_are_read_back() {
     for (names, labels, folders) in [
@@ -253,7 +253,7 @@ fn folders_of_classes_are_read_back() {
         folder.run(&["convert", "d", "-qo", "b.idx"]).success();
         assert_eq!(folder.read("b-labels.idx"), file(8, &[count], &folder.read("b.idx")[16..]));
     }
-    // The folder of a label is not that of a class with its number as name.
+    // The folder of a label must not be that of a class whose name is this number.
     let folder = Folder::new(&[
         ("a.idx", &file(8, &[2, 1, 1], &[0, 2])),
         ("a-labels.idx", &file(8, &[2], &[0, 2])),
@@ -359,7 +359,7 @@ fn folders_as_people_keep_them() {
         folder.refused(&["two", "-o", "x.csv"]),
         "two/labels.csv: there is no 1.png among the pictures; remove the line, or add the picture"
     );
-    // It is left out.
+    // A line of the list names the picture that is left out.
     folder.write("two/1.png", &folder.read("made/00000.png"));
     assert_eq!(
         folder.refused(&["two", "-o", "x.csv", "--skip", "1.png"]),
@@ -387,7 +387,7 @@ fn folders_as_people_keep_them() {
         folder.run(&["convert", "kinds", "--skip", "labels.csv", "-qfo", "kinds.idx"]).success();
         assert_eq!(folder.read("kinds-classes.txt"), b"cat\ndog\n");
     }
-    // Names of the classes.
+    // A list of the names of the classes.
     for name in ["0/a.png", "1/a.png"] {
         folder.write(&format!("named/{name}"), &folder.read("made/00000.png"));
     }
@@ -418,7 +418,7 @@ fn folders_as_people_keep_them() {
     }
 }
 
-/// Twelve pictures, each full of its number.
+/// Twelve pictures, each filled with its number.
 fn twelve() -> Folder {
     let folder = Folder::new(&[]);
     for number in 1..=12 {
@@ -445,7 +445,7 @@ fn a_table_beside_pictures_may_have_their_labels() {
     folder.run(&["convert", "pics", "--labels", "pics/train.txt", "-qo", "x.idx"]).success();
     assert_eq!(folder.read("x-labels.idx"), file(8, &[12], &[1, 0].repeat(6)));
     folder.run(&["convert", "pics", "--no-labels", "-qo", "y.idx"]).success();
-    // Of some pictures, as train.txt and val.txt divide them.
+    // A list of some pictures, as when train.txt and val.txt divide them.
     let (some, _) = list.split_at(list.find("pics/12.png").unwrap());
     folder.write("pics/train.txt", some.as_bytes());
     assert!(folder.refused(&["pics", "-o", "w.idx"]).ends_with(options));
@@ -453,12 +453,12 @@ fn a_table_beside_pictures_may_have_their_labels() {
         folder.refused(&["pics", "--labels", "pics/train.txt", "-o", "w.idx"]),
         "pics/train.txt: 12.png has no label here; add a line: `--skip 12.png` to leave it out"
     );
-    // Kaggle's example of an answer, and text, have no labels.
+    // Kaggle's sample submission and plain text have no labels.
     folder.write("pics/train.txt", b"These are pictures.\n");
     let labels = table("id,label\n", &|number| format!("{number},cat\n"));
     folder.write("pics/sampleSubmission.csv", labels.as_bytes());
     folder.run(&["convert", "pics", "-qo", "z.idx"]).success();
-    // The labels of one part; the other one may have the same names, and was offered before.
+    // Labels of one part. Failed before: they were offered for both parts, whose pictures may have the same names.
     let labels = table("id,label\n", &|number| {
         format!("{number},{}\n", ["cat", "dog"][usize::from(number % 2)])
     });
@@ -488,7 +488,7 @@ fn a_table_beside_pictures_may_have_their_labels() {
     let train = ["convert", "parts/train", "--labels", "parts/trainLabels.csv", "-qo", "train.idx"];
     folder.run(&train).success();
     assert_eq!(folder.read("train-classes.txt"), b"cat\ndog\n");
-    // The labels of all parts; an option was offered before that gives labels to one part.
+    // Labels of all parts. Failed before: the advice was an option that gives labels to one part.
     let lines = |part: &str| table("", &|number| format!("{part}/{number}.png,{}\n", number % 2));
     folder.write("parts/all.csv", format!("{}{}", lines("train"), lines("test1")).as_bytes());
     fs::remove_file(folder.0.path().join("parts/trainLabels.csv")).unwrap();
@@ -503,8 +503,8 @@ fn a_table_beside_pictures_may_have_their_labels() {
     folder.run(&["convert", "parts", "-qo", "parts.npz"]).success();
 }
 
-/// Failed before: the column of names was ignored, so 2.png got the label of 10.png. Failed before: labels in files
-/// that are not read were left out, and nothing said how they are given.
+/// Failed before: the column of names was ignored, so 2.png got the label of 10.png. Failed before: nothing said how to
+/// give labels that are in files of other formats.
 #[test]
 fn labels_in_other_files_are_told() {
     let picture = png(&GrayImage::new(2, 2).into());
@@ -594,7 +594,7 @@ fn labels_of_a_table_are_paired_by_names() {
             "there is no 1.jpg among the pictures; remove the line, or add the picture",
         ),
         (lines.replace("7.png", "8.png"), "two lines have a label for 8.png; remove one of them"),
-        // Failed before: in lists of pictures these were classes.
+        // Failed before: in lists of pictures, such labels were classes.
         (
             lines.replace("7.png,17", "7.png,total"),
             "a line has the label total, which marks a line of sums; correct it, or remove the line: `--label-column label` if it is \
@@ -626,7 +626,7 @@ fn labels_of_a_table_are_paired_by_names() {
     assert_eq!(folder.read("w-classes.txt"), b"ant\nowl\n");
 }
 
-/// As in the sets of ISIC and Plant Pathology. Failed before: an error counted the names as a column of labels.
+/// ISIC and Plant Pathology have such sets. Failed before: an error counted the names as a column of labels.
 #[test]
 fn one_hot_columns_beside_the_names_are_classes() {
     let folder = twelve();
@@ -661,7 +661,7 @@ fn one_hot_columns_beside_the_names_are_classes() {
     }
 }
 
-/// A name that fits two pictures is no name, and being the first does not make a column the label.
+/// A name that two pictures share names neither, and the first column is not the label only because it is first.
 #[test]
 fn pictures_of_one_name_are_told_by_their_folders() {
     let folder = Folder::new(&[]);
@@ -679,13 +679,13 @@ fn pictures_of_one_name_are_told_by_their_folders() {
     assert!(folder.refused(&arguments).contains("may be the label"));
 }
 
-/// Numbers that are not names: the lines have the order of the pictures.
+/// If the numbers are not names, the lines are in the order of the pictures.
 #[test]
 fn labels_without_names_have_the_order_of_the_pictures() {
     let folder = twelve();
     let lines = |line: &dyn Fn(u8) -> String| (1..=12).map(line).collect::<String>();
     let expected: Vec<u8> = (1..=12).map(|number| (number + 1) % 3).collect();
-    // The numbers of all pictures, and still labels.
+    // The labels happen to be the numbers of all pictures.
     folder.write("train.csv", lines(&|number| format!("{}\n", 13 - number)).as_bytes());
     folder.convert(&["pics", "--labels", "train.csv", "-f", "-o", "p.idx"]);
     let reversed: Vec<u8> = (1..=12).rev().collect();
@@ -722,7 +722,7 @@ fn a_list_of_names_numbers_the_classes_of_folders() {
     assert_eq!(folder.read("a-classes.txt"), b"owl\ndog\ncat\n");
     convert(&[&names[..], &["--only", "cat"]].concat());
     assert_eq!(folder.read("a.idx")[16..], [1]);
-    // So do the names in a table.
+    // The list also numbers the names in a table.
     folder.write("labels.csv", b"file,label\n1.png,dog\n2.png,cat\n");
     folder.write("flat/1.png", &picture(1));
     folder.write("flat/2.png", &picture(2));
@@ -735,7 +735,7 @@ fn a_list_of_names_numbers_the_classes_of_folders() {
     folder.write("list.txt", b"Dog\nCAT\n");
     convert(&names);
     assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[1, 0]));
-    // All of a class are left out, or all names are new.
+    // A list that lacks a class is refused, and a list of only new names renames the classes.
     folder.write("list.txt", b"owl\ncat\n");
     assert_eq!(
         folder.refused(&names),
@@ -745,7 +745,7 @@ fn a_list_of_names_numbers_the_classes_of_folders() {
     convert(&names);
     assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[0, 1]));
     assert_eq!(folder.read("a-classes.txt"), b"Katze\nHund\n");
-    // Numbers with names next to them get others.
+    // Labels with a list next to them get new names.
     convert(&["a.idx", "-o", "b.idx"]);
     folder.write("list.txt", b"Hund\nKatze\n");
     convert(&["b.idx", "--classes", "list.txt", "-o", "c.idx"]);
@@ -753,7 +753,7 @@ fn a_list_of_names_numbers_the_classes_of_folders() {
     assert_eq!(folder.read("c-classes.txt"), b"Hund\nKatze\n");
 }
 
-/// Failed before: the first column paired the pictures, and pandas writes it without being asked.
+/// Failed before: the first column named the pictures, although pandas writes it unless told otherwise.
 #[test]
 fn two_columns_may_name_the_pictures() {
     let folder = twelve();
@@ -818,7 +818,7 @@ fn numbers_of_lines_rise() {
             assert_eq!(folder.read("b-labels.idx"), file(8, &[4], &[7, 8, 9, 6]));
         }
     }
-    // Below the sample.
+    // The wrong line is beyond the sample.
     let lines = (0..2000).chain([5]).map(|number| format!("{number},7\n"));
     folder.write("long.csv", format!("id,label\n{}", lines.collect::<String>()).as_bytes());
     folder.write("long.idx", &file(8, &[2001], &[1; 2001]));
@@ -851,7 +851,7 @@ fn columns_of_other_names_may_number_the_records() {
     }
 }
 
-/// Failed before: they were class names.
+/// Failed before: fractions were names of classes.
 #[test]
 fn fractions_are_no_names_of_classes() {
     let folder = twelve();
@@ -886,7 +886,7 @@ fn a_list_may_have_other_capitals_in_endings() {
     folder.write("set/b.PNG", &picture);
     folder.convert(&["set", "-l", "l.csv", "-o", "x.idx"]);
     assert_eq!(folder.read("x-labels.idx"), file(8, &[2], &[2, 1]));
-    // As many lines as pictures, and the first does not name one.
+    // There are as many lines as pictures, and the first line names no picture.
     folder.write("set/c.PNG", &picture);
     let message = folder.refused(&["set", "-l", "m.csv", "-o", "y.idx"]);
     assert!(message.contains("line 1 (image, dx) may name the columns"), "{message}");
@@ -894,7 +894,7 @@ fn a_list_may_have_other_capitals_in_endings() {
     assert!(message.contains("c.PNG has no label here"), "{message}");
 }
 
-/// Failed before: the tables were asked about, not the pictures.
+/// Failed before: the question was about the tables, not about the pictures.
 #[test]
 fn lists_beside_pictures_that_are_not_read() {
     let folder = Folder::new(&[]);

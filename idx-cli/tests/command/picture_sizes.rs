@@ -39,7 +39,7 @@ fn pictures_change_their_size() {
         "set: a picture has at least 1 row and 1 column; give a larger size"
     );
 
-    // The records of IDX, as LeNet wants those of MNIST; the background of ink is 0.
+    // Records of IDX change their size, too, as LeNet needs it for MNIST; the background of ink is 0.
     folder.write("a.idx", &file(8, &[2, 1, 1], &[7, 8]));
     folder.convert(&["a.idx", "--size", "1x3", "--fit", "none", "-o", "b.idx"]);
     assert_eq!(folder.read("b.idx"), file(8, &[2, 1, 3], &[0, 7, 0, 0, 8, 0]));
@@ -92,7 +92,7 @@ fn grey_pictures_get_three_channels_and_any_shape() {
     folder.write("set/a.png", &png(&grey.into()));
     folder.convert(&["set", "--channels", "rgb", "--size", "2x2", "--fit", "fill", "-o", "x.idx"]);
     assert_eq!(folder.read("x.idx"), file(8, &[1, 2, 2, 3], &[5; 12]));
-    // The first picture decides.
+    // The first picture decides if there are colors.
     folder.write("set/b.png", &png(&RgbImage::new(2, 1).into()));
     assert_eq!(
         folder.refused(&["set", "-o", "y.idx"]),
@@ -164,7 +164,7 @@ fn amounts(drawing: u8) -> [[u8; 20]; 20] {
     for (row, amounts) in amounts.iter_mut().enumerate() {
         for (column, amount) in amounts.iter_mut().enumerate() {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            // Everywhere, or near one side, where the middle of the ink cannot be that of the picture.
+            // Ink everywhere, or so near one side that it cannot be centered.
             let is_drawn =
                 [true, row < 4, row > 15, column < 4, column > 15][usize::from(drawing) % 5];
             *amount = match state >> 24 {
@@ -191,7 +191,7 @@ fn page(amounts: &[[u8; 20]; 20], is_dark: bool, uneven: u8) -> DynamicImage {
             (0 | 59, _) | (_, 0 | 59) if (x + y) % 5 == 0 => uneven,
             _ => *ink.unwrap_or(&0),
         };
-        // More different than the ink, but not many.
+        // Dirt differs more from the paper than the ink, but has few pixels.
         let is_dirt = x == 50 && (50..53).contains(&y);
         image::Luma([match (is_dark, is_dirt) {
             (true, false) => 128 - amount,
@@ -203,7 +203,7 @@ fn page(amounts: &[[u8; 20]; 20], is_dark: bool, uneven: u8) -> DynamicImage {
     page.into()
 }
 
-/// The drawing as ink of 0 to 255 on 28 x 28, where the mean of the positions of its ink is 14 if there is room.
+/// The drawing as ink of 0 to 255 on 28 x 28, with its center of mass at 14 if there is room.
 fn digit(amounts: &[[u8; 20]; 20], uneven: u8) -> Vec<u8> {
     let range = u32::from(100 - uneven);
     let ink = amounts.map(|row| {
@@ -239,7 +239,7 @@ fn drawings_become_digits_like_those_of_mnist() {
         folder.write(&format!("set/{drawing:02}.png"), &png(&page));
         expected.extend(digit(&amounts, uneven));
     }
-    // Scaled to 20 x 10, and a contrast that is just enough.
+    // A bar that is scaled to 20 x 10, with just enough contrast.
     for (name, ink) in [("x", 0), ("y", 128 - 16)] {
         let bar = GrayImage::from_fn(70, 60, |x, y| {
             let is_ink = (30..50).contains(&x) && (15..55).contains(&y);
@@ -271,7 +271,7 @@ fn drawings_become_digits_like_those_of_mnist() {
     }
 }
 
-/// Failed before: the first picture, a gray one, decided, and the color scan after it was an error.
+/// Failed before: the first picture was gray, so the color scan after it was an error.
 #[test]
 fn gray_pictures_and_color_scans_become_gray_together() {
     let paper = GrayImage::from_fn(4, 3, |x, _| image::Luma([if x == 2 { 0 } else { 230 }]));
@@ -282,7 +282,7 @@ fn gray_pictures_and_color_scans_become_gray_together() {
     let written = folder.read("own-images-idx3-ubyte");
     assert_eq!(written[..16], file(8, &[2, 3, 4], &[])[..16]);
     assert_eq!(written[16..28], written[28..]);
-    // Another name keeps the colors, and the advice is that of the command that can follow it.
+    // Under another name, colors stay, and the advice names a command that has the option.
     let advice =
         "the picture is 3 x 4 x 3, the first in set/ is 3 x 4; choose whether pictures have colors";
     let message = folder.refused(&["set/", "-o", "own.npy"]);

@@ -34,7 +34,7 @@ impl Folder {
         outcome.messages
     }
 
-    /// The message of the folder `set` that is refused.
+    /// Returns the message with which the folder `set` is refused.
     #[track_caller]
     pub(crate) fn refused_set(&self, options: &[&str]) -> String {
         self.refused(&[&["set"], options, &TO_IDX].concat())
@@ -62,7 +62,7 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
         "set: the format of x.heic is not read; export it as PNG or JPEG: `--skip '*.heic'` to leave them out"
     );
     fs::remove_file(folder.0.path().join("set/dog/x.heic")).unwrap();
-    // Failed before: camera photos, drawings and pages were clutter. By its content, a photo has another name.
+    // Failed before: camera photos, drawings and pages were ignored.
     for name in ["x.dng", "x.CR2", "x.svg", "x.pdf", "x.tga", "x.psd"] {
         folder.write(&format!("set/dog/{name}"), b"");
         let message = folder.refused_set(&[]);
@@ -96,7 +96,7 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
          idx: set/.hidden.png: skipped: a hidden file\n\
          idx: left out 1 picture\n"
     );
-    // (200 * 0.299 + 100 * 0.587 + 50 * 0.114), in each format but JPEG exactly.
+    // 124 is 200 * 0.299 + 100 * 0.587 + 50 * 0.114, rounded; each format but JPEG is exact.
     let images = folder.read("i-images-idx3-ubyte");
     assert_eq!(images[..16], file(8, &[6, 4, 5], &[])[..]);
     assert!(images[16..].iter().all(|&grey| grey.abs_diff(124) <= 1), "{images:?}");
@@ -104,7 +104,7 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
     assert_eq!(folder.read("i-labels-idx1-ubyte"), file(8, &[6], &[0, 0, 1, 1, 1, 2]));
     assert_eq!(folder.read("i-classes.txt"), b"cat\ndog\neel\n");
 
-    // In colors, as the first one has them.
+    // In color, because the first picture is.
     let color = folder.run(&["convert", "set", "-o", "colors.idx"]);
     assert_eq!(color.code, Some(0), "{color:?}");
     assert_eq!(folder.read("colors.idx")[..20], file(8, &[6, 4, 5, 3], &[])[..]);
@@ -132,7 +132,7 @@ fn transparency_and_orientation() {
     let mixed = [200, 100, 50, 120, 100, 90, 100, 100, 100];
     assert_eq!(folder.read("c.idx"), file(8, &[1, 1, 3, 3], &mixed));
 
-    // A JPEG that says that it lies on its side: Exif's orientation 6, in TIFF of big-endian numbers.
+    // A JPEG that lies on its side: orientation 6 of Exif, in big-endian TIFF.
     let image = GrayImage::from_fn(16, 8, |x, _| image::Luma([if x < 8 { 0 } else { 255 }]));
     let jpeg = encoded(&image.into(), ImageFormat::Jpeg);
     let exif = b"Exif\0\0MM\0\x2A\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
@@ -152,7 +152,7 @@ fn bad_pictures_are_refused_or_skipped() {
     let jpeg = encoded(&rgb([9, 9, 9]), ImageFormat::Jpeg);
     let mut huge = Vec::new();
     drop(png::Encoder::new(&mut huge, 20_000, 20_000).write_header().unwrap());
-    // Pixels follow, not the end.
+    // Pixels follow in place of the end.
     huge.truncate(huge.len() - 12);
     huge.extend(b"\0\0\0\x01IDAT\0");
     let mut animation = Vec::new();
@@ -220,7 +220,7 @@ fn bad_pictures_are_refused_or_skipped() {
     }
 }
 
-/// The colors of print: a library that writes CMYK turns them, and Adobe's programs turn them back.
+/// The colors of print: a library that writes CMYK inverts them, and Adobe's programs invert them back.
 #[test]
 fn pictures_for_print() {
     let folder = Folder::new(&[]);
@@ -317,7 +317,7 @@ fn pictures_are_within_the_limit_of_a_record() {
             }
         };
         assert_ne!(is_within, is_refused, "{limit} {options:?}");
-        // The records of other formats are also pictures.
+        // The limit also holds for pictures from other formats.
         folder.write("a.idx", &file(8, &[1, 1, 1], &[7]));
         let large = folder.refused(&[
             "a.idx",
@@ -349,7 +349,7 @@ fn a_picture_takes_no_more_memory_than_its_limit_explains() {
         let colors = b"\x80\0\0\0\xFF\xFF\xFF\x02\x02\x44\x01\0;";
         [b"GIF89a", &*canvas, b"\0\0\0,\0\0\0\0", &*frame, colors].concat()
     };
-    // Of its runs, only the end is there.
+    // A run-length encoded BMP that has only the mark of its end.
     let mut runs = b"BM\0\0\0\0\0\0\0\0\x36\x04\0\0\x28\0\0\0".to_vec();
     runs.extend([11_000_u32.to_le_bytes(); 2].concat());
     runs.extend(b"\x01\0\x08\0\x01\0\0\0\x02\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\0");
@@ -578,7 +578,7 @@ fn a_picture_in_a_pipe_is_read() {
     assert_eq!(folder.read("one.idx"), file(8, &[1, 4, 5], &[9; 20]));
 }
 
-/// 16-bit gray is never halved unless asked for.
+/// Gray of 16 bits becomes bytes only if the user asks for it.
 #[test]
 fn gray_of_16_bits_needs_a_type() {
     let folder = Folder::new(&[]);
@@ -608,7 +608,7 @@ fn gray_of_16_bits_needs_a_type() {
     }
 }
 
-/// They are scaled in 16 bits, and become bytes after that.
+/// Pictures of 16 bits are scaled before they become bytes.
 #[test]
 fn gray_of_16_bits_gets_another_size() {
     let folder = Folder::new(&[]);

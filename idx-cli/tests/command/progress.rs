@@ -25,7 +25,7 @@ pub(crate) fn terminal() -> (File, OwnedFd) {
     (seen.into(), end)
 }
 
-/// All that a program wrote before it ended; reading after that is an error on some systems.
+/// Returns all that a program wrote before it ended; reading on after that is an error on some systems.
 pub(crate) fn seen(mut terminal: File) -> String {
     let mut bytes = Vec::new();
     let _ = terminal.read_to_end(&mut bytes);

@@ -6,7 +6,7 @@ use std::{env, fs};
 use crate::common::Folder;
 use idx_tests::file;
 
-/// If it is `overwrite`, the test replaces the transcript.
+/// The environment variable that makes the test replace the transcript, if its value is `overwrite`.
 const VARIABLE: &str = "TRANSCRIPT";
 
 const IMAGES: &[u8] = include_bytes!("../../sample/digits-images-idx3-ubyte");

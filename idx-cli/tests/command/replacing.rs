@@ -37,8 +37,8 @@ fn a_kill_leaves_the_output_as_it_was() {
     in_the_middle(|child| child.kill().unwrap(), &is_litter);
 }
 
-/// Ends each command that writes in the middle of its work: the output must be as it was, there or not, and next to it
-/// only what `may_stay`.
+/// Ends each command that writes in the middle of its work. The output must be as before, and next to it there may only
+/// be what `may_stay` accepts.
 fn in_the_middle(end: impl Fn(&mut Child), may_stay: &dyn Fn(&str) -> bool) {
     let bytes = images(600);
     for arguments in WRITING.iter().chain([&WRITING_A_FOLDER]) {
@@ -101,7 +101,7 @@ fn a_folder_with_files_is_not_replaced() {
 #[test]
 fn a_file_is_converted_in_its_place() {
     let folder = Folder::new(&[("a.idx", &byte_records())]);
-    // The input is read to its end before its name has other bytes.
+    // The input is read to its end before the file is replaced.
     folder.convert(&["a.idx", "--records", "1", "--force", "-o", "a.idx"]);
     assert_eq!(folder.read("a.idx"), file(8, &[1, 2, 3], &byte_records()[22..]));
 }
@@ -143,7 +143,7 @@ fn what_is_wrong_with_an_input_leaves_no_output() {
         let message = folder.refused(&[input, "-o", "x.idx"]);
         assert!(message.starts_with(&format!("{input}: ")), "{message}");
     }
-    // A later input, and an output in what is not a folder.
+    // A later input that is wrong, and an output below a file instead of a folder.
     let message = folder.refused(&["good.idx", "cut.idx", "-o", "x/"]);
     assert!(message.starts_with("cut.idx: truncated: "), "{message}");
     for output in ["good.idx/x.idx", "good.idx/x.npy", "good.idx/x.csv", "good.idx/x/"] {

@@ -9,7 +9,7 @@ use idx_tests::{file, gzip};
 
 use crate::common::{Folder, outcome};
 
-/// A file, and what a program with the Rust of it finds.
+/// A file, and an expression that is true in a program with the Rust for this file.
 struct Case {
     name: &'static str,
     file: Vec<u8>,
@@ -100,7 +100,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// A number of each size, with nothing that belongs to another.
+/// Numbers of each type have their own form, without remarks about other types.
 #[test]
 fn numbers_have_the_form_of_their_type() {
     let doubles = [0.1f64, -2e300].map(f64::to_be_bytes).concat();
@@ -119,7 +119,7 @@ fn numbers_have_the_form_of_their_type() {
     );
 }
 
-/// Few different numbers, next to each other, are labels; the compiler takes long to check many of them.
+/// A few different numbers close to each other are labels, and checking many labels takes the compiler long.
 #[test]
 fn numbers_that_are_labels() {
     let bytes = |count: u32, numbers: u8| {
@@ -163,7 +163,7 @@ fn what_is_printed_compiles() {
     files.extend(cases.iter().map(|case| (case.name, &*case.file)));
     let package = Folder::new(&files);
     let elsewhere = Folder::new(&[("elsewhere", &file(0x08, &[1], &[7]))]);
-    // The macro looks in the package of the module, which is not that of the file there.
+    // The macro looks in the package of the module, and this file is in another one.
     let file = package.0.path().join(cases[0].name);
     let outside = elsewhere.run(&["rust", file.to_str().unwrap()]).success();
     assert!(outside.contains(&format!("include_bytes!({file:?})")), "{outside}");
@@ -180,7 +180,7 @@ fn what_is_printed_compiles() {
         assert!(info.contains(&format!("  file          {flash}\n")));
     }
 
-    // What is offered for columns replaces what is printed.
+    // The types offered for columns replace the printed ones.
     let mut named = String::from("use idx_core::Records;\n");
     let offers = data.split("// Or, with the names of your columns:\n").skip(1);
     for offer in offers.clone() {
@@ -223,7 +223,7 @@ fn a_module_of_another_package_finds_the_file() {
     let module = source.join("data.rs");
     package.run(&["rust", "data.idx", "-o", module.to_str().unwrap()]).success();
     run_package(other.0.path());
-    // Within a package, the path is relative from wherever the command runs.
+    // Within a package, the path is relative, wherever the command runs.
     fs::create_dir(package.0.path().join("src")).unwrap();
     let [file, module] = ["data.idx", "src/data.rs"].map(|name| package.0.path().join(name));
     other.run(&["rust", file.to_str().unwrap(), "-o", module.to_str().unwrap()]).success();
@@ -243,7 +243,7 @@ const MANIFEST: &str = concat!(
     "/../idx-core' }\n",
 );
 
-/// With the libraries that the workspace was built with, so that nothing has to be downloaded.
+/// Runs a package with the libraries that the workspace was built with, so that nothing has to be downloaded.
 #[track_caller]
 fn run_package(package: &Path) {
     let lock = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.lock");
@@ -336,7 +336,7 @@ fn a_source_does_not_replace_its_file() {
     }
 }
 
-/// Every file of another language is text that needs no path, so it may be gzip.
+/// Source code in other languages has the numbers themselves, not a path, so the file may be gzip.
 #[test]
 fn numbers_are_written_for_c_and_verilog() {
     let pixels = file(0x08, &[2, 2, 3], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 255]);
@@ -440,7 +440,7 @@ fn the_source_is_written_to_a_file() {
             "idx: the extension of OUT chooses the language: .rs, .h for C, or .mem for Verilog";
         assert!(refused.messages.starts_with(message), "{}", refused.messages);
     }
-    // All of it, or nothing.
+    // The source is written for all files, or not at all.
     let (_, message) = folder.run(&["rust", "a.idx", "c.gz", "-o", "source"]).failure();
     assert!(message.starts_with("c.gz: "), "{message}");
     assert!(!folder.0.path().join("source").exists());

@@ -39,7 +39,7 @@ fn alone_it_shows_the_sample() {
     assert!(last.starts_with("199: label "));
 }
 
-/// Failed before: it was shown as if they had not been given.
+/// Failed before: the options were ignored.
 #[test]
 fn the_sample_takes_the_options_of_a_file() {
     let folder = Folder::new(&[]);

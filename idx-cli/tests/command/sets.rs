@@ -1,4 +1,4 @@
-//! Data sets as inputs of the commands: each part under its name, and what is next to a file.
+//! Data sets as inputs of the commands: each part under its name, and the files next to an input.
 
 use std::fs;
 use std::process::Command;
@@ -35,7 +35,7 @@ fn folders_of_parts_in_capitals() {
     assert_eq!(names, ["cut.npz:train", "cut.npz:test"], "{text}");
 }
 
-/// Failed before: the name by itself left out the records as well.
+/// Failed before: the advice left out the records as well, because they have the same name.
 #[test]
 fn labels_with_the_name_of_their_records_are_left_out_alone() {
     let folder = Folder::new(&[]);
@@ -92,8 +92,8 @@ fn images_alone_in_a_folder_have_no_labels() {
     assert!(!silent.contains("reading"), "{silent}");
 }
 
-/// Programs for gestures record one table for each. The option may also name a column, where tables have another
-/// reading.
+/// Programs that record gestures write a table for each one. If the tables can also be read otherwise, the option may
+/// name a column.
 #[test]
 fn tables_that_are_named_after_their_classes() {
     let folder = Folder::new(&[]);
@@ -177,7 +177,7 @@ fn labels_beside_are_left_out_if_told() {
         assert!(message.contains("--no-labels"), "{message}");
         folder.run(&[command, "own-images-idx3-ubyte", "--no-labels"]).success();
     }
-    // It looks at no other file.
+    // `info` looks at no other file.
     folder.run(&["info", "own-images-idx3-ubyte"]).success();
 }
 
@@ -212,7 +212,7 @@ fn one_record_of_many_reads_little() {
     assert!(read < 1 << 20, "{read} bytes");
 }
 
-/// For any number of files; a message says that the labels are those of other images.
+/// Pairs are found among any number of files; a message says if the labels are those of other images.
 #[test]
 fn check_pairs_by_name() {
     let folder = folder();
@@ -227,7 +227,7 @@ fn check_pairs_by_name() {
     let wrong = ["own-labels-idx1-ubyte", "own-images-idx3-ubyte"];
     let (_, message) = folder.run(&[&["check"], &wrong[..], &files[..]].concat()).failure();
     assert!(message.starts_with("own-labels-idx1-ubyte: 2 labels for the 3 records"), "{message}");
-    // Also next to the images.
+    // Labels next to the images are found, too.
     let text = folder.run(&["check", files[0]]).success();
     assert!(text.ends_with("as many labels in a-labels-idx1-ubyte\n"), "{text}");
     folder.write("t.csv", b"label,1x1,1x2\n7,1,2\n");
@@ -239,7 +239,7 @@ fn check_pairs_by_name() {
     assert_eq!(part, "mnist/:test: ok: 2 records of 2 x 2 u8 with labels\n");
 }
 
-/// Failed before: no option that gives or leaves out labels answered the question.
+/// Failed before: `--labels`, `--skip` and `--no-labels` did not answer the question.
 #[test]
 fn labels_of_another_part_are_given_or_left_out() {
     let folder = Folder::new(&[("images", &images(2)), ("labels", &labels(&[7, 3]))]);

@@ -171,7 +171,7 @@ fn a_sheet_in_a_folder_of_a_class_is_told() {
         "idx: p/cat/sheet.png: note: this folder has the pictures of a class, and the sheet is read as one of them, \
          unless `--skip sheet.png` leaves it out\n"
     );
-    // It was one before.
+    // The sheet was a picture of this folder before.
     assert_eq!(draw("p/cat/sheet.png"), "");
     let read = ["convert", "p", "--skip", "sheet.png", "-qo", "a.csv"];
     folder.run(&read).success();
@@ -239,7 +239,7 @@ fn what_cannot_be_drawn_leaves_no_sheet() {
             )
         );
     }
-    // The largest sheet: the next error is another one.
+    // The largest sheet is accepted, so the error is about the folder.
     let most = ["show", "long", "--records", "..100000", "-o", "no/sheet.png"];
     let (_, message) = folder.run(&most).failure();
     assert!(message.contains("there is no folder no;"), "{message}");

@@ -4,7 +4,7 @@ use idx_tests::{file, gzip, labels, real_data};
 
 use crate::common::{Folder, each_format, not_idx, two_images, with_raw};
 
-/// The names of files without a command are `info` and `show` of each.
+/// Without a command, each file gets `info` and `show`.
 #[test]
 fn files_without_a_command() {
     let labels = file(0x08, &[3], &[7, 8, 9]);
@@ -168,12 +168,12 @@ fn the_number_of_a_record_is_not_a_file() {
 fn bad_files_are_one_line_each() {
     for bad in not_idx() {
         let folder = Folder::new(&[(bad.name, &bad.bytes)]);
-        // All records: ten of a long file are shown without meeting what is wrong.
+        // All records, because the first ten of a long file may be good.
         let show = |name| ["show", name, "--records", "..", "--record-limit", "8G"];
         let (_, message) = folder.run(&show(bad.name)).failure();
         assert_eq!(message, format!("{}: {}", bad.name, with_raw(bad.message)));
         let (_, message) = folder.run_with(&show("-"), &bad.bytes).failure();
-        // No repair reads standard input.
+        // `idx repair` does not read standard input.
         let told =
             with_raw(bad.message).replace("`idx repair` keeps", "`gunzip -c FILE > NEW` keeps");
         assert_eq!(message, format!("-: {told}"));
@@ -234,7 +234,7 @@ fn captions(folder: &Folder, arguments: &[&str]) -> Vec<String> {
     lines.filter(|caption| !caption.is_empty()).map(str::to_string).collect()
 }
 
-/// The first ten of a class, not those among the first ten records.
+/// `show` takes the first ten records of a class, not those of the class among the first ten records.
 #[test]
 fn ten_of_a_class_are_shown() {
     let labels: Vec<u8> = (0..100).map(|number| u8::from(number >= 50)).collect();
@@ -265,7 +265,7 @@ fn labels_and_names_beside_the_images_are_shown() {
     assert_eq!(captions(&folder, &[IMAGES, "-r", "2"]), ["2: 2 cat"]);
     folder.write("own.idx", &folder.read(IMAGES));
     assert_eq!(captions(&folder, &["own.idx", "-n", "2"]), ["0", "1"]);
-    // Labels of another number are those of other images.
+    // If there are more or fewer labels than images, they belong to other images.
     folder.write("train-labels-idx1-ubyte.gz", &file(8, &[3], &[0, 1, 2]));
     let (_, message) = folder.run(&["show", IMAGES]).failure();
     assert!(message.contains("3 labels for the 12 records"), "{message}");

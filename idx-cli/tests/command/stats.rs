@@ -269,7 +269,6 @@ fn more_records_than_32_bits_count() {
 fn bad_and_odd_files() {
     for bad in not_idx() {
         let folder = Folder::new(&[(bad.name, &bad.bytes)]);
-        // One of them claims records of almost 4 GiB.
         let arguments = ["stats", bad.name];
         let (output, message) = folder.run(&arguments).failure();
         assert_eq!(

@@ -51,7 +51,7 @@ fn standard_input_is_no_file_of_that_name() {
     let named = folder_of_that_name.run_with(&["info", "--", "-/"], &images(1));
     let (_, message) = named.failure();
     assert!(message.starts_with("-/: this folder has no"), "{message}");
-    // Nor are its labels those of this file, which have names.
+    // Labels from standard input do not have the class names of the file `-`.
     let labeled = folder.run_with(&["show", "images", "--labels", "-"], &file(0x08, &[1], &[1]));
     assert!(labeled.success().starts_with("0: label 1"));
 }
@@ -74,7 +74,7 @@ fn a_set_of_standard_input_has_its_parts() {
     }
     folder.run_with(&["convert", "-", "-o", "again.npz"], &archive).success();
     assert_eq!(folder.read("again.npz"), archive);
-    // Two parts are not one, and the name that gives one is that of a file.
+    // `diff` needs one part, which can be named only for a file.
     let outcome = folder.run_with(&["diff", "-", "set.npz:train"], &archive);
     let advice = "save it in a file, and give one, such as set.npz:train or set.npz:test";
     assert_eq!(outcome.code, Some(2));
@@ -142,7 +142,7 @@ fn a_closed_pipe_is_no_error() {
         let mut command = command(&folder, arguments, "images", "");
         assert_eq!(written_to(&mut command, writer), (Some(0), String::new()));
     }
-    // In the middle of an output that is larger than a pipe's buffer.
+    // The pipe is closed in the middle of an output that is larger than its buffer.
     let show: &[&str] = &["show", INPUT, "--records", ".."];
     for arguments in WRITING.iter().chain([&show]) {
         let (mut reader, writer) = io::pipe().unwrap();
@@ -179,12 +179,12 @@ fn a_full_disk_is_an_error() {
         let said = format!("idx: standard output: {message}\n");
         assert_eq!(written_to(&mut command, full), (Some(1), said));
     }
-    // All of it is in memory until the end.
+    // This output is in memory until the end.
     folder.write("few", &file(0x08, &[1], &[7]));
     let full = File::options().write(true).open("/dev/full").unwrap();
     let said = format!("idx: standard output: {message}\n");
     assert_eq!(written_to(&mut folder.command(&["rust", "--c", "few"]), full), (Some(1), said));
-    // Of `diff`, 1 means that the files differ.
+    // The exit code 1 of `diff` means that the files differ.
     folder.write("other", &images(1));
     let full = File::options().write(true).open("/dev/full").unwrap();
     let (code, _) = written_to(&mut folder.command(&["diff", "images", "other"]), full);
@@ -246,7 +246,7 @@ fn standard_output_by_its_path() {
             assert!(fs::read(&file).unwrap() == by_stream);
         }
         if cfg!(target_os = "linux") {
-            // As in bash for >(...).
+            // Bash gives such a path for >(...).
             let script =
                 format!("'{}' {} 3>&1 | cat", env!("CARGO_BIN_EXE_idx"), arguments.join(" "));
             let script = script.replace(INPUT, "images").replace(OUTPUT, "/dev/fd/3");
@@ -257,7 +257,7 @@ fn standard_output_by_its_path() {
     }
 }
 
-/// As `head` closes it: an error stays an error. Failed before if it came after the output.
+/// An error stays an error if the pipe is closed, as by `head`. Failed before: errors after the output were hidden.
 #[test]
 fn a_closed_pipe_does_not_hide_a_failure() {
     let folder = Folder::new(&[("images", &images(1))]);
@@ -274,7 +274,7 @@ fn a_closed_pipe_does_not_hide_a_failure() {
     }
 }
 
-/// As in jq and gzip.
+/// Without `-o`, the output is a stream, as in jq and gzip.
 #[test]
 fn without_a_name_the_output_is_a_stream() {
     let folder = Folder::new(&[("images", &images(2))]);
@@ -350,7 +350,7 @@ fn a_missing_temporary_folder_is_not_blamed_on_standard_output() {
     );
 }
 
-/// Failed before: it was read again, for a note on the pictures, and that waited for its next writer.
+/// Failed before: the pipe was read again, for a note on the pictures, and that waited for another writer.
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_not_read_after_it_was_written() {
@@ -362,7 +362,7 @@ fn a_pipe_is_not_read_after_it_was_written() {
     let arguments = ["convert", "pictures", "-o", "x-images-idx3-ubyte"];
     assert_eq!(folder.run(&arguments).code, Some(0));
     assert_eq!(reader.join().unwrap(), folder.read("images"));
-    // Nor is a pipe or a device a new folder of pictures, which a name without an extension is.
+    // A name without an extension is a new folder of pictures, but not if it is a pipe or a device.
     let outcome = folder.run(&["convert", "images", "-o", "/dev/null"]);
     assert_eq!(outcome.code, Some(2), "{outcome:?}");
     assert!(outcome.messages.contains("\"/dev/null\" says no format"), "{outcome:?}");

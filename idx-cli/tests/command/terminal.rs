@@ -27,7 +27,7 @@ fn seen(folder: &Folder, arguments: &[&str], size: [u16; 2], dumb: bool) -> Vec<
     lines
 }
 
-/// Both ends of a terminal of this size; the first gets what the other shows.
+/// Opens both ends of a terminal of this size: the first reads what is written to the second.
 fn terminal([rows, columns]: [u16; 2]) -> (OwnedFd, OwnedFd) {
     let seen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&seen).unwrap();
@@ -71,7 +71,7 @@ fn ten_pictures_fit_a_terminal() {
         {
             for size in [[24, 80], [24, 120], [50, 80], [24, 200]] {
                 let lines = seen(&folder, arguments, size, dumb);
-                // The last one is that of the prompt.
+                // The last line is for the prompt.
                 assert!(lines.len() <= usize::from(size[0]), "{arguments:?} {size:?}: {lines:#?}");
                 let widest = lines.iter().map(|line| line.chars().count()).max().unwrap();
                 assert!(widest <= usize::from(size[1]), "{arguments:?} {size:?}: {lines:#?}");
@@ -100,7 +100,7 @@ fn pictures_that_do_not_fit_are_small() {
             assert!(lines[1].starts_with(&format!("{blocks}  ")), "recognizable: {lines:#?}");
         }
     }
-    // There is no room for the word.
+    // There is no room for the word `label`.
     folder.write("long-images-idx3-ubyte", &file(8, &[100_000, 1, 1], &[0; 100_000]));
     folder.write("long-labels-idx1-ubyte", &file(8, &[100_000], &[9; 100_000]));
     let show = ["show", "long-images-idx3-ubyte", "-r", "99999.."];
@@ -201,10 +201,10 @@ fn what_is_right_is_said_in_one_column() {
     let lines = seen(&folder, &[&pair[..], &["a.npy"]].concat(), [24, 80], false);
     assert_eq!(lines[0], "t10k-images-idx3-ubyte: ok: u8, 10 x 28 x 28, not a well-known file");
     assert_eq!(lines[2], "a.npy:                  ok: 10 records of 28 x 28 u8");
-    // Failed before: the blanks made two lines of one.
+    // Failed before: the padding broke the line in two.
     let lines = seen(&folder, &[&pair[..], &["a.npy"]].concat(), [24, 48], false);
     assert_eq!(lines[2], "a.npy: ok: 10 records of 28 x 28 u8");
-    // A pipe gets none of the blanks.
+    // Lines in a pipe are not padded.
     let output = folder.run(&[&pair[..], &["a.npy"]].concat()).success();
     assert!(output.ends_with("\na.npy: ok: 10 records of 28 x 28 u8\n"), "{output}");
 }

@@ -32,7 +32,7 @@ fn wrong_usage_has_its_own_code() {
     assert_eq!(names(folder.0.path()), ["images"]);
 }
 
-/// Failed before: these were only missing files, and nothing said what such a word may mean instead.
+/// Failed before: the message was only that these files are missing, not what such a word may mean instead.
 #[test]
 fn words_that_are_no_files() {
     let folder = Folder::new(&[("a.idx", &file(8, &[1, 2, 2], &[7; 4]))]);
@@ -51,13 +51,13 @@ fn words_that_are_no_files() {
     }
 }
 
-/// Failed before: it was only a missing file, and nothing said how to write it.
+/// Failed before: the message was only that the file is missing, not how to write it.
 #[test]
 fn an_output_without_its_option() {
     let folder = Folder::new(&[("a.idx", &file(8, &[1, 2, 2], &[7; 4]))]);
     let message = folder.refused(&["a.idx", "out.npy"]);
     assert_eq!(message, "out.npy: no such file; to write it, add -o: `-o out.npy`");
-    // Failed before: both went to standard output, silently in a pipe.
+    // Failed before: both files went to standard output, silently in a pipe.
     folder.write("out.npy", b"old");
     let message = folder.refused(&["a.idx", "out.npy"]);
     let advice = "several inputs need -o: to replace this file, `-o out.npy --force`; to join the inputs, `-o` with \
@@ -65,7 +65,7 @@ fn an_output_without_its_option() {
     assert_eq!(message, format!("out.npy: {advice}"));
     let message = folder.refused(&["missing.idx"]);
     assert_eq!(message, "missing.idx: no such file; check the path");
-    // Failed before: with --to, a folder had the name of a picture.
+    // Failed before: with --to, a folder was written under the name of a picture.
     for more in [&[][..], &["--to", "png"]] {
         let outcome = folder.run(&[&["convert", "a.idx", "-o", "out.png"], more].concat());
         assert_eq!(outcome.code, Some(2));
@@ -96,7 +96,7 @@ fn wrong_usage_is_that_of_its_command() {
         (&["convert", "", "-o", "x.idx"], unset),
         (&["convert", "a.idx", "-o", ""], "Usage: idx convert "),
         (&["show", "a.idx", "--labels", ""], unset),
-        // That name is not what is wrong.
+        // The empty name is not the error here.
         (&["convert", "", "--bogus"], "unexpected argument '--bogus'"),
         (&["convert", "--to", "bmp", ""], "invalid value 'bmp'"),
         (&["convert", "a.idx", "--to"], "a value is required for '--to <FORMAT>'"),
@@ -188,7 +188,7 @@ fn without_the_feature_it_says_how_to_have_parquet() {
     }
 }
 
-/// Failed before: options that mean something else, and a value after `--` that no option takes.
+/// Failed before: the advice was options that mean something else, and a value after `--` that no option takes.
 #[test]
 fn guesses_are_answered_with_what_does_the_work() {
     let folder = Folder::new(&[("a.idx", &byte_records())]);
@@ -206,7 +206,7 @@ fn guesses_are_answered_with_what_does_the_work() {
         ("--format", "--to"),
         ("--output-format", "--to"),
         ("--train-size", "--split"),
-        // Failed before: `--classes`, `--invert`, `--raw`, `--no-header`.
+        // Failed before: the advice was `--classes`, `--invert`, `--raw`, `--no-header`.
         ("--class", "--only"),
         ("--index", "--records"),
         ("--gray", "--channels gray"),
@@ -283,7 +283,7 @@ fn completions_alone_lists_the_shells() {
     assert!(outcome.messages.contains("bash") && outcome.messages.contains("zsh"), "{outcome:?}");
 }
 
-/// Failed before: fish completed names of files there.
+/// Failed before: fish completed the names of files.
 #[test]
 fn fish_completes_the_names_of_data_sets_and_shells() {
     let script = Folder::new(&[]).run(&["completions", "fish"]).success();
