@@ -1,4 +1,4 @@
-// One file: its header, what is wrong with it in the sentence of `idx check`, and the numbers of its records.
+// One file: its header, the sentence of `idx check` if something is wrong, and the numbers of its records.
 
 const TYPES = { 8: "u8", 9: "i8", 11: "i16", 12: "i32", 13: "f32", 14: "f64" };
 const LIST = /classes\.txt$/;
@@ -15,7 +15,7 @@ function textOf(bytes) {
 
 // A file with its header, and with a sentence in `words` if something is wrong.
 async function open({ file, path }, passed) {
-  // Browsers number what they download twice, at the end of the name; numbers of folders stay.
+  // Browsers number files that they download twice, at the end of the name; numbers of folders stay.
   const [, folder = "", given] = /^(.*\/)?(.*)$/s.exec(path), name = given.replace(/ ?\(\d+\)(?=(\.[^.]*)?$)/, ""), opened = { path, folder, name };
   if (LIST.test(name)) return { ...opened, ...file.size > 2 ** 20 ? NO_LIST : classNames(await file.text(), name) };
   const isPacked = isGzip(await startOf(file, 2)), [blob, fault] = isPacked ? await decompress(file, passed) : [file];

@@ -7,14 +7,14 @@ const isGzip = (bytes) => bytes[0] == 0x1F && bytes[1] == 0x8B;
 // The content of a member, or of a file of one member.
 const gunzip = (stream) => new Response(stream.pipeThrough(new DecompressionStream("gzip")));
 
-// The same, with the number of compressed bytes that were read, after each piece.
+// The same of a file; `passed` is called with the number of compressed bytes that were read.
 function gunzipFile(file, passed) {
   let size = 0;
   return gunzip(file.stream().pipeThrough(new TransformStream({ transform(piece, on) { passed(size += piece.length); on.enqueue(piece) } }))).blob();
 }
 
-// The content of a gzip file, and a function for the sentence about what is wrong after it, which takes the number of missing
-// bytes.
+// The content of a gzip file, and if something is wrong after it, a function for the sentence, which takes the number
+// of missing bytes.
 async function decompress(file, passed) {
   try { return [await gunzipFile(file, passed)] } catch { /* It has several members, or a fault. */ }
   const bytes = new Uint8Array(await file.arrayBuffer()), parts = [];
@@ -34,7 +34,7 @@ async function decompress(file, passed) {
   }
 }
 
-// The member that starts here: mostly it ends where the next one seems to start.
+// The member that starts here: usually it ends where the next one seems to start.
 async function memberAt(bytes, start) {
   for (let tries = 0, end = start; tries < 8 && end < bytes.length; tries++) {
     end = nextStart(bytes, end + 18);
@@ -46,7 +46,7 @@ async function memberAt(bytes, start) {
   return { ...await inflate(rest.subarray(0, size), size, 1), wrong };
 }
 
-// Where the next member may start: at the first bytes of gzip, or at the end.
+// The next place where a member may start: at the first bytes of gzip, or at the end.
 function nextStart(bytes, from) {
   for (let at = from; (at = bytes.indexOf(0x1F, at)) >= 0; at++) {
     if (bytes[at + 1] == 0x8B && bytes[at + 2] == 8 && bytes[at + 3] < 32) return at;

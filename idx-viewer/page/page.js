@@ -1,4 +1,4 @@
-// What a person sees and does.
+// The page: shows files, and does what buttons and keys ask for.
 
 const $ = (selector) => document.querySelector(selector);
 const element = (tag, ...content) => { const made = document.createElement(tag); made.append(...content); return made };
@@ -9,7 +9,7 @@ let opened = [], files = [], file, view, records, chosen, first = 0, page = 1, l
 // Reads files, each with its path, and shows them instead of earlier ones.
 async function load(given) {
   document.body.classList.remove("over");
-  // Some text, or an empty folder; what is shown stays.
+  // Some text, or an empty folder; the page stays as it is.
   if (!given.length) return $("#facts").textContent = "There are no files here; drop IDX files.";
   const mine = ++loads, states = new Map();
   for (const { path } of given) states.set(path, "");
@@ -21,7 +21,7 @@ async function load(given) {
   for (const selector of ["#sentences", "#records", "#classes"]) $(selector).replaceChildren();
   $("#controls").hidden = true;
   $("#drop").classList.add("used");
-  // What is being drawn is of earlier files.
+  // Ends drawings of earlier files.
   drawn++;
   drawings++;
   $("dialog").close();
@@ -144,8 +144,8 @@ async function enlarge(place) {
   if (!$("dialog").open) $("dialog").showModal();
 }
 
-// All files that were dropped, also in folders: by handles, or by the older entries. Chromium reads no entries for a page
-// that is a file itself.
+// All files that were dropped, also in folders: by handles, or by the older entries. Chromium reads no entries for a
+// page that is a file itself.
 async function dropped(items) {
   const found = [], walk = async (entry, folder = "") => {
     const path = folder + entry.name;
@@ -159,12 +159,12 @@ async function dropped(items) {
   return ofFolder(found);
 }
 
-// What is in a folder; browsers list it in pieces.
+// The entries of a folder; browsers list them in pieces.
 async function* inside(reader) {
   for (let some; (some = await new Promise((give, fail) => reader.readEntries(give, fail))).length;) yield* some;
 }
 
-// Without the files that systems hide in folders.
+// The files without those that systems hide in folders.
 const ofFolder = (found) => found.filter(({ path }) => !/(^|\/)\./.test(path)).sort((one, other) => one.path < other.path ? -1 : 1);
 const given = (files) => ofFolder([...files].map((file) => ({ file, path: file.webkitRelativePath || file.name })));
 

@@ -1,4 +1,4 @@
-// How records can be drawn, and drawing them.
+// The ways to show records, and their pictures.
 
 // The ways to show the records of a file: as pictures, the likeliest first, and as numbers. `step` and `plane` are the
 // distances between the pixels of a picture, and between its colors.

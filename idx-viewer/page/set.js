@@ -1,10 +1,10 @@
-// Which images, labels and class names belong together, by the naming rules of the crate idx-data. tests/viewer/pairs.py
-// compares both.
+// Pairs images with labels and class names, by the naming rules of the crate idx-data. tests/viewer/pairs.py compares
+// both.
 
 const PARTS = ["train", "training", "t10k", "test", "testing", "val", "valid", "validation"];
 const INTEGERS = ["ubyte", "byte", "short", "int"];
 
-// What a file name says; nothing if it is not of IDX.
+// The parts of a file name; nothing if it is not of IDX.
 function parse(name) {
   const [, plain, gzip] = /^(.*?)(\.gz)?$/is.exec(name);
   const found = /^(.*)([-.])idx(\d+)-([a-z\d]+)$/is.exec(plain) ?? /^(.*)(\.idx)$/is.exec(plain);
@@ -23,7 +23,7 @@ function spelled({ stem, separator, dot, rank, type, gzip, isUpper }, kind, ofLa
   return [...new Set(names)].map((name) => stem + (isUpper ? name.toUpperCase() : name));
 }
 
-// What is before the part of a set at the end of a stem.
+// The text before the part of a set at the end of a stem.
 function partOf(stem) {
   const part = PARTS.find((part) => new RegExp(`(^|[-_.])${part}$`, "i").test(stem));
   return part && stem.slice(0, -part.length);
@@ -44,7 +44,7 @@ const unquoted = (text) => /^(["'])([^"']*)\1$/.exec(text)?.[2] ?? text;
 
 const NO_LIST = { words: "this is not a list of class names; write a line `0 name` for each class" };
 
-// The class names in a list of this name. Its own name is none, but is in it after `ls > classes.txt`.
+// The class names in a list of this name. After `ls > classes.txt`, its own name is in it, which is an error.
 function classNames(text, list) {
   const found = namesIn(text), own = [...found.names ?? []].find(([, name]) => name == list);
   return own ? { words: `the name of class ${own[0]} is that of this file; remove the line` } : found;
@@ -75,7 +75,7 @@ function namesIn(text) {
   return words ? { words } : named((isTitled ? full.slice(1) : lines).map((name, label) => [label, name]));
 }
 
-// The sentence about lines that are not only names: source code, or a first line that is none.
+// The sentence about lines that are not only names: source code, or a first line that is not a name.
 function noNames([first = "", ...others]) {
   const last = others.at(-1) ?? first;
   const isCode = /.[{[(]$/.test(first) && /^[}\])]/.test(last) || /^</.test(first) && /^<\//.test(last);
@@ -180,8 +180,8 @@ async function labelsOf(file, records) {
   return labels;
 }
 
-// Gives the records their labels and class names, and adds the sentences about what does not fit. Returns the files to show:
-// each array once, and labels only if they belong to no records.
+// Gives the records their labels and class names, and adds the sentences about what does not fit. Returns the files to
+// show: each array once, and labels only if they belong to no records.
 async function pair(all) {
   const files = all.filter(({ dims }) => dims), used = new Set();
   for (const file of files) file.says = parse(file.name);

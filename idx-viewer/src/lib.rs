@@ -26,8 +26,9 @@ pub extern "C" fn shared() -> *mut u8 {
     (&raw mut SHARED).cast()
 }
 
-/// Writes the error of a file of `size` bytes whose first `start` bytes are shared, or that its payload is truncated,
-/// which only the page knows. Returns the length of that sentence, in which NUL stands for the file's first bytes.
+/// Writes the sentence about a file of `size` bytes, whose first `start` bytes are shared: the error of its header, or
+/// else that the payload is truncated, which only the page can tell. Returns the length of the sentence, in which NUL
+/// stands for the file's first bytes.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn check(start: usize, size: f64) -> usize {

@@ -1,4 +1,4 @@
-"""Chromium, by the protocol of WebDriver, and Firefox, by its own, Marionette, which needs no driver."""
+"""Drives Chromium by WebDriver, and Firefox by its own protocol, Marionette, which needs no driver."""
 import base64
 import json
 import shutil
@@ -61,7 +61,7 @@ class Page:
 
 
 class Chromium(Page):
-    """By chromedriver."""
+    """Chromium by chromedriver."""
 
     PATHS = {"Navigate": "/url", "ExecuteScript": "/execute/sync", "FindElement": "/element", "PerformActions": "/actions"}
 
@@ -79,7 +79,7 @@ class Chromium(Page):
                      f"--window-size={size[0]},{size[1]}"]
         self.url += "/" + self.send("POST", "", {"capabilities": {"alwaysMatch": {
             "goog:chromeOptions": {"args": arguments}, "goog:loggingPrefs": {"browser": "ALL"}}}})["sessionId"]
-        # A window has at least 500 pixels, a telephone fewer.
+        # A window is at least 500 pixels wide, a telephone less.
         self.control("Emulation.setDeviceMetricsOverride",
                      {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False})
         features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
@@ -125,7 +125,7 @@ class Chromium(Page):
 
 
 class Firefox(Page):
-    """By Marionette: each message is a list as JSON, with its length and a colon before it."""
+    """Firefox by Marionette: each message is a list as JSON, with its length and a colon before it."""
 
     def __init__(self, size=(1000, 800), dark=False):
         self.profile, port = tempfile.mkdtemp(), free_port()

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The viewer in Chromium and Firefox: its sentences are those of `idx check`, its pairs those of the command, and its
-pictures those of the files.
+"""Compares the viewer in Chromium and Firefox: its sentences with those of `idx check`, its pairs with those of the
+command, and its pictures with the files.
 
     python3 tests/viewer/compare.py PAGE IDX BAD-FILES AXE [DATA]
 
 BAD-FILES is the folder that the example `bad_files` wrote, AXE the script of axe-core. DATA has the folders `mnist` and
-`fashion-mnist` with their four .gz files: with it, these are opened, too. Pictures of the page go to the folder of PAGE.
+`fashion-mnist` with their four .gz files, which are opened too. Pictures of the page go to the folder of PAGE.
 """
 import gzip
 import re
@@ -81,10 +81,10 @@ def sentences(browser, idx, bad_files, folder):
             continue
         told = subprocess.run([idx, "check", file], capture_output=True, text=True).stderr
         if re.search(r"`idx (convert FILE -r \.\.\d+ -o NEW|repair)` keeps", told):
-            # The viewer writes no files, and has room for the sentence of the library.
+            # The viewer writes no files, and has room for the library's whole sentence.
             expect(file.name, " truncated" in found[file.name], True)
             continue
-        # The browser has the reason that zlib-rs lost.
+        # Only the browser keeps the reason; zlib-rs loses it.
         reason = re.compile("(?<=bytes: )(repeated call with bad state|invalid distance too far back)")
         expect(file.name, reason.sub("", found.get(file.name, "")), reason.sub("", told.strip().removeprefix(f"idx: {file}: ")))
     expect("files with a sentence", len(found), count)
@@ -92,7 +92,7 @@ def sentences(browser, idx, bad_files, folder):
 
 
 def shapes(browser, folder):
-    """Compares which records are drawn, and which are shown as numbers."""
+    """Checks which records are drawn, and which are shown as numbers."""
     def draw(name, content):
         (folder / name).write_bytes(content)
         browser.run("document.querySelector('#records').replaceChildren()")
@@ -195,8 +195,8 @@ def downloaded_twice(browser, folder):
 
 
 def dropped(browser):
-    """Files, and a folder. Its other files have a sentence only if none is one of IDX. Failed before: nothing happened, as
-    Chromium reads no entries for a page that is a file."""
+    """Drops files, and a folder, whose other files have a sentence only if it has no IDX file. Failed before: nothing
+    happened, because Chromium reads no entries for a page that is a file."""
     with tempfile.TemporaryDirectory() as parent:
         folder = Path(parent, "project")
         (folder / "inner").mkdir(parents=True)
@@ -218,7 +218,7 @@ def dropped(browser):
 
 
 def dropped_in_firefox(browser):
-    """Firefox has entries, and no driver that drops."""
+    """Drops a file by an event, because no driver of Firefox can drop one. Firefox reads entries."""
     browser.run("""const dataTransfer = new DataTransfer();
         dataTransfer.items.add(new File([new Uint8Array([0, 0, 8, 1, 0, 0, 0, 2, 7, 8])], 'own.idx'));
         dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }))""")
@@ -289,7 +289,7 @@ def first_page(browser, folder, name):
 
 
 def accessible(browser, axe):
-    """axe-core finds nothing serious, at the start, with records, and with one record."""
+    """axe-core finds nothing at the start, with records, and with one record."""
     for state, prepare in {"start": "", "records": "#sample", "record": "figure button"}.items():
         if prepare:
             browser.click(prepare)

@@ -1,5 +1,5 @@
-"""Pairs of files, in the page and in the command: each case is a folder, and for each of its files of records the
-command and the page have the same labels with the same names of classes, or the same sentence."""
+"""Compares how the page and the command pair files. Each case is a folder: for each of its files of records, both have
+the same labels with the same class names, or the same sentence."""
 import gzip
 import json
 import struct
@@ -28,7 +28,7 @@ def one_hot(*labels, code=8, width=4):
     return array(code, len(labels), width, numbers=[int(label == column) for label in labels for column in range(width)])
 
 
-# The files of each case. The command opens each file of records alone, or the case by the path that `open` has.
+# The files of each case. The command opens each file of records by its path.
 CASES = {
     "as MNIST names them": {"train-images-idx3-ubyte": IMAGES, "train-labels-idx1-ubyte": LABELS},
     "with a dot": {"train-images.idx3-ubyte": IMAGES, "train-labels.idx1-ubyte": LABELS},
@@ -100,7 +100,7 @@ CASES = {
 
 
 def by_the_command(idx, file):
-    """The labels with the names of their classes, `None` without labels, or the start of the sentence."""
+    """Returns the labels with their class names, `None` without labels, or the start of the sentence."""
     done = subprocess.run([idx, "convert", file, "-o", "-", "--to", "csv"], capture_output=True, text=True)
     if done.returncode:
         path, _, sentence = done.stderr.strip().removeprefix("idx: ").partition(": ")
