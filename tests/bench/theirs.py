@@ -1,7 +1,7 @@
 """The work of programs in Python, for `processes` to measure: whole files, batches, tables and jobs.
 
-    theirs.py                    for each line of a function and a path, answers with the nanoseconds
-    theirs.py FUNCTION PATH      does it once, in a process of its own
+    theirs.py                    answers each line, a function and a path, with the nanoseconds
+    theirs.py FUNCTION PATH      does the work once, in a process of its own
 
 Each function takes the path of a file or of the folder with the data.
 """
@@ -86,7 +86,7 @@ def numpy_by_hand(path):
 
 
 def torchvision_way(path):
-    """Does as its MNIST: decompresses to the disk, reads, copies into a `bytearray`."""
+    """Reads as torchvision's MNIST does: decompresses to the disk, reads, copies into a `bytearray`."""
     import gzip
     import numpy
     if path.suffix == ".gz":
@@ -142,7 +142,7 @@ def pytorch_loader(folder):
         pass
 
 
-# Their tables stay in memory, as bytes; the name of the variable is that of polars.
+# Tables, which stay in memory as bytes. DuckDB takes its number of threads from polars's variable.
 
 
 def columns(folder):
@@ -184,7 +184,7 @@ def duckdb_write_csv(folder):
     duckdb_connection().execute(f"COPY images TO '{folder}/duckdb.csv' (HEADER true)")
 
 
-# Parquet with lists of numbers, and labels beside them.
+# Parquet with lists of numbers, and labels next to them.
 
 
 @functools.cache
@@ -211,7 +211,7 @@ def polars_read_parquet(folder):
 
 
 def numpy_stats(path):
-    """Minimum, maximum, mean and deviation in pieces, without a histogram."""
+    """Computes minimum, maximum, mean and deviation in pieces, without a histogram."""
     import numpy
     types = {8: ">u1", 9: ">i1", 11: ">i2", 12: ">i4", 13: ">f4", 14: ">f8"}
     with open(path, "rb") as file:
@@ -242,7 +242,7 @@ def two_cats(folder):
 
 
 def draw_photos(folder):
-    """400 pictures of 1600 x 1200 with the noise and the slow changes of photographs."""
+    """Draws 400 pictures of 1600 x 1200 with the noise and the slow changes of photographs."""
     import numpy
     from PIL import Image
     random_numbers = numpy.random.default_rng(1)
@@ -275,7 +275,7 @@ def pillow_photos_draft(folder):
 
 
 def worker():
-    """For each line of a loader and a folder, loads once and answers with the nanoseconds."""
+    """Answers each line of standard input, a function and a path, with the nanoseconds of one call."""
     for line in sys.stdin:
         name, folder = line.rstrip("\n").split("\t")
         start = time.perf_counter_ns()

@@ -57,7 +57,7 @@ impl Data {
         self.file(&format!("{TRAIN_IMAGES}.gz"))
     }
 
-    /// As many of the training images as have 47 MB when their elements are of type `E`.
+    /// The first training images with elements of type `E`, 47 MB of them.
     pub fn typed<E: IdxRecord + Copy + From<u8>>(&self, extension: &str) -> Result<PathBuf, Error> {
         typed::<E>(self.folder.path(), extension)
     }
@@ -92,8 +92,8 @@ pub fn fill(folder: &Path) -> Result<(), Error> {
         let unpacked = File::open(&gz).and_then(|file| {
             let mut bytes = Vec::new();
             GzDecoder::new(BufReader::new(file)).read_to_end(&mut bytes)?;
-            // At once and to the disk, as the other files are, so that the system treats all of them the same and is
-            // not busy with them when they are read.
+            // Written at once and synced, as the other files are, so that the system treats all of them the same and
+            // is not busy with them when they are read.
             let mut plain = File::create(folder.join(name))?;
             plain.write_all(&bytes)?;
             plain.sync_all()

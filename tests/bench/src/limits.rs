@@ -9,14 +9,14 @@ use libdeflater::Decompressor;
 use memmap2::MmapMut;
 use zlib_rs::{InflateConfig, ReturnCode};
 
-/// As much as is read at a time: more makes read(2) no faster.
+/// The number of bytes read at a time: more makes read(2) no faster.
 pub(crate) const PIECE: usize = 256 * 1024;
 
 /// Fresh memory in huge pages, where the system has them.
 pub(crate) fn huge_pages(size: usize) -> MmapMut {
     let memory = MmapMut::map_anon(size).expect("there is memory");
     #[cfg(target_os = "linux")]
-    let _ = memory.advise(memmap2::Advice::HugePage); // a kernel may be without
+    let _ = memory.advise(memmap2::Advice::HugePage); // a kernel may lack them
     memory
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn read_swapped(path: &Path, scratch: &mut [u8], memory: &mut [u8]) {
     }
 }
 
-/// Writes elements of four bytes in pieces, each swapped into the same memory before.
+/// Writes elements of four bytes in pieces, each swapped in the same memory first.
 pub(crate) fn write_swapped(path: &Path, scratch: &mut [u8], native: &[f32]) -> io::Result<()> {
     let mut file = File::create(path)?;
     for piece in native.chunks(scratch.len() / 4) {
@@ -79,7 +79,7 @@ fn swap_copy(from: &[u8], to: &mut [u8]) {
     }
 }
 
-/// Inflates a file in one call, from memory that is used again and again.
+/// Inflates a file in one call, from memory that is reused.
 pub(crate) struct OneShot {
     compressed: Vec<u8>,
     libdeflate: Decompressor,

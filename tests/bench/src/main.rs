@@ -43,7 +43,7 @@ const GROUPS: &[(&str, Group)] = &[
 ];
 
 fn main() -> ExitCode {
-    let mut rounds = 13; // of which the quartiles and the median are members
+    let mut rounds = 13; // so many that the quartiles and the median are measured values
     let mut groups = Vec::new();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {

@@ -10,8 +10,8 @@ use idx_std::{Element, Error, IdxBuf, IdxRecord, ZeroCopy, be};
 use crate::limits::sum_words;
 use crate::rounds::Group;
 
-/// Big-endian to native, by what the library offers to those who have the file in memory: in the first and
-/// the second cache of a processor, and in memory.
+/// Converts big-endian to native with each function for files that are already in memory: with data that fits the first
+/// cache of a processor, the second one, and neither.
 pub(crate) fn swap(_: &Data, rounds: usize) -> Result<(), Error> {
     for (size, name) in [(16 << 10, "16 KiB"), (256 << 10, "256 KiB"), (256 << 20, "256 MiB")] {
         swap_typed::<i16, be::I16>(
@@ -69,7 +69,7 @@ fn swap_typed<E: Element + Copy + NoUninit + AnyBitPattern, B: ZeroCopy>(
     let payload = buffer.as_idx().payload();
     let borrowed = buffer.records::<B>()?.as_slice();
     let elements = buffer.as_idx().elements::<E>().expect("of this type");
-    // One memory for all, since its distance from the payload counts in the caches.
+    // All cases share this memory, because its distance from the payload matters in the caches.
     let native = RefCell::new(buffer.to_vec::<E>()?);
 
     let repeat = (WHOLE / size).min(1000) as u32;
@@ -126,7 +126,7 @@ fn sum_pixels(pixels: &[u8]) -> u64 {
 }
 
 pub(crate) fn record(data: &Data, rounds: usize) -> Result<(), Error> {
-    // As many as stay in the processor's cache.
+    // So few that they stay in the processor's cache.
     const COUNT: usize = 200;
     let buffer = idx_std::open(data.images())?;
     let payload = &buffer.as_idx().payload()[..COUNT * Digit::<u8>::SIZE];

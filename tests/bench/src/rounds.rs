@@ -1,8 +1,8 @@
 //! Measures the cases of a group in turn, round by round, and prints a table.
 //!
-//! criterion and divan measure one case to its end and then the next, while the speed of a machine
-//! drifts by more than the differences that matter here. Only what was measured in the same round is
-//! compared: a ratio is the median of the ratios of the rounds.
+//! criterion and divan measure one case to its end and then the next, while the speed of a machine drifts by more than
+//! the differences that matter here. Only times of the same round are compared: a ratio is the median of the ratios of
+//! the rounds.
 
 use std::fmt;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -19,14 +19,14 @@ pub(crate) struct Group<'a> {
 
 struct Case<'a> {
     name: &'static str,
-    /// Does the work once, or as often as the group asks for; gives the milliseconds of one time.
+    /// Does the work once, or as often as the group asks for, and returns the milliseconds of one time.
     work: Box<dyn FnMut() -> f64 + 'a>,
 }
 
 struct Target {
     case: &'static str,
-    /// Milliseconds, if it is compared with nothing.
     reference: Option<&'static str>,
+    /// A ratio to the reference, or milliseconds if there is none.
     at_most: f64,
 }
 
@@ -35,13 +35,13 @@ impl<'a> Group<'a> {
         Self { title: title.into(), repeat: 1, cases: Vec::new(), targets: Vec::new() }
     }
 
-    /// Does the work of the next cases this many times in a row, where once is too short.
+    /// Does the work of the next cases this many times in a row, if once is too short to measure.
     pub(crate) fn repeat(mut self, repeat: u32) -> Self {
         self.repeat = repeat;
         self
     }
 
-    /// The time of `work` counts; what it takes to drop its result does not, unless it is repeated.
+    /// Adds a case. The time of `work` counts; the time to drop its result does not, unless it is repeated.
     pub(crate) fn case<T>(mut self, name: &'static str, mut work: impl FnMut() -> T + 'a) -> Self {
         let repeat = self.repeat;
         self.cases.push(Case {
@@ -60,7 +60,7 @@ impl<'a> Group<'a> {
         self
     }
 
-    /// A case that can fail, which ends the program: nothing is measured then.
+    /// Adds a case that can fail. A failure ends the program.
     pub(crate) fn try_case<T, E: fmt::Debug>(
         self,
         name: &'static str,
@@ -69,7 +69,7 @@ impl<'a> Group<'a> {
         self.case(name, move || work().expect(name))
     }
 
-    /// The maximum time of a case, as a ratio to another one.
+    /// Sets the maximum time of a case, as a ratio to another one.
     pub(crate) fn target(
         mut self,
         case: &'static str,
@@ -80,7 +80,7 @@ impl<'a> Group<'a> {
         self
     }
 
-    /// The maximum time of a case, in milliseconds.
+    /// Sets the maximum time of a case, in milliseconds.
     pub(crate) fn target_milliseconds(mut self, case: &'static str, at_most: f64) -> Self {
         self.targets.push(Target { case, reference: None, at_most });
         self
@@ -93,7 +93,7 @@ impl<'a> Group<'a> {
         let shuffle = BuildHasherDefault::<DefaultHasher>::new();
         let mut times = vec![Vec::with_capacity(rounds); count + 1];
         for round in 0..=rounds {
-            // Shuffled, so that no case has always the same one before it.
+            // Shuffled, so that no case always follows the same one.
             let mut slots: Vec<usize> = (0..=count).collect();
             slots.sort_by_cached_key(|slot| shuffle.hash_one((round, slot)));
             for slot in slots {

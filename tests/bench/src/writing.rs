@@ -12,7 +12,7 @@ use idx_std::{Error, IdxRecord, RecordWriter, WriteOptions};
 use crate::limits::{PIECE, write_swapped};
 use crate::rounds::Group;
 
-/// The result of a case: a file that goes away, so that each time a new one is written.
+/// The result of a case: a file that is removed, so that each time a new one is written.
 struct Written(PathBuf);
 
 impl Drop for Written {
@@ -102,7 +102,7 @@ fn write_raw(path: &Path, bytes: &[u8]) -> io::Result<()> {
     File::create(path)?.write_all(bytes)
 }
 
-/// By `RecordWriter::new`, which as the raw `write_all` does not wait for the disk.
+/// Writes by `RecordWriter::new`, which like the raw `write_all` does not wait for the disk.
 fn write<T: IdxRecord>(path: &Path, records: &[T], level: Option<u32>) -> Result<(), Error> {
     let options = match level {
         None => WriteOptions::new().gzip(false),

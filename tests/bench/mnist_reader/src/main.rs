@@ -1,7 +1,6 @@
-//! Reads a .gz with `mnist_reader`, once for each line of standard input, which is its path; answers
-//! with the nanoseconds that it took.
+//! Reads the .gz that each line of standard input names with `mnist_reader`, and answers with the nanoseconds.
 //!
-//! `read_gzip` alone: the crate's `load` prints, downloads, and reads all four files into `f32`.
+//! It calls only `read_gzip`: the crate's `load` prints, downloads, and reads all four files into `f32`.
 
 use std::hint::black_box;
 use std::io;

@@ -1,7 +1,7 @@
 //! Takes all batches of an epoch, for the script `processes`: for each line of standard input, `pixels_into` or
 //! `prepared_batches`, a tab and a folder with MNIST, it answers with the nanoseconds.
 //!
-//! Not a part of `job`: the memory of that is measured, including its code.
+//! This is not a part of `job`, because `job`'s memory is measured, including its code.
 
 use std::hint::black_box;
 use std::io;
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// In one buffer.
+/// Takes the batches in one buffer.
 fn pixels_into(set: &Labeled<Digit, u8>) -> Result<(), Error> {
     let mut pixels = Vec::new();
     for batch in set.batches(BATCH_SIZE) {
@@ -41,7 +41,7 @@ fn pixels_into(set: &Labeled<Digit, u8>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Each batch prepared on another thread while the one before is used.
+/// Takes each batch from another thread, which prepares it while the one before is used.
 fn prepared_batches(set: &Labeled<Digit, u8>) -> Result<(), Error> {
     let prepare = |batch: Labeled<_, _>| batch.pixels(Normalize::UNIT);
     for pixels in set.prepared_batches(BATCH_SIZE, prepare)? {

@@ -1,8 +1,8 @@
 //! One job in its own process, for the script `processes`.
 //!
 //!     job COMMAND PATH [TIMES]     prints the nanoseconds that each time took
-//!     job serve                    does for each line of standard input, of COMMAND, a tab and PATH,
-//!                                  the same; `spawn` and a command line starts a process and waits
+//!     job serve                    does the same for each line of standard input: COMMAND, a tab and PATH;
+//!                                  `spawn` and a command line starts a process and waits
 
 use std::hint::black_box;
 use std::io;
@@ -89,7 +89,7 @@ fn write(path: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// A compressed file of this many records of 1 MiB.
+/// Writes a compressed file of this many records of 1 MiB.
 fn compress(path: &str, records: u32) -> Result<(), Error> {
     let options = WriteOptions::new().gzip(true).level(1);
     let mut writer = options.create(path, ElementType::U8, &[0, 1 << 20])?;
@@ -102,8 +102,8 @@ fn compress(path: &str, records: u32) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the time of a process, from its start to its end. This small one starts it, because starting
-/// takes the longer the more memory the parent has.
+/// Returns the time of a process, from its start to its end. This small process starts it, because starting takes
+/// longer the more memory the parent has.
 fn spawn(program: &str, arguments: &[&str]) -> io::Result<u128> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
