@@ -21,7 +21,7 @@ create_exception!(
      for programs, such as \"truncated\", that stays the same when the message changes."
 );
 
-/// Returns the exception for an error: that of a signal or a file object, one of the system, or an `Error`.
+/// Returns the exception for an error: one that a signal or a file object raised, one of the system, or an `Error`.
 pub(crate) fn exception(py: Python<'_>, error: impl Into<idx_data::Error>) -> PyErr {
     let error = error.into();
     let kind = error.kind();
@@ -45,7 +45,7 @@ pub(crate) fn exception(py: Python<'_>, error: impl Into<idx_data::Error>) -> Py
 /// The extensions of formats that `open` reads and `load` does not.
 const OTHERS: [&str; 10] = ["npy", "npz", "csv", "tsv", "png", "jpg", "jpeg", "gif", "bmp", "webp"];
 
-/// Returns the exception for a file loaded as IDX, which names the function that reads what the file is.
+/// Returns the exception for a file loaded as IDX. It names the function that reads the file's format.
 pub(crate) fn exception_of_load(py: Python<'_>, error: idx_std::Error) -> PyErr {
     use idx_std::ErrorKind as File;
 
@@ -88,7 +88,7 @@ fn os_error(system: &io::Error, error: &idx_data::Error) -> Option<PyErr> {
     Some(PyOSError::new_err((errno, sentence, path)))
 }
 
-/// Returns what to do about a missing file if its folder is missing, or what was given is no path.
+/// Returns advice about a missing file, if its folder is missing too or the given text is not a path.
 fn missing(path: &Path) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
     let path = path.to_str()?;
@@ -120,7 +120,7 @@ fn told(py: Python<'_>, error: &idx_data::Error) -> PyResult<String> {
             let texts = answers.iter().map(|answer| answer_text(py, answer, path));
             format!("{sentence}: {}", texts.collect::<PyResult<Vec<_>>>()?.join(", or "))
         }
-        // Only a name says that text is a table.
+        // Only a name can tell that text is a table.
         (ErrorKind::File(idx_std::ErrorKind::NotIdx { signature: None, .. }), _)
             if error.path().is_some_and(is_stream) =>
         {

@@ -48,7 +48,7 @@ fn read_in_order(input: Input, options: ReadOptions) -> Result<(HeaderBuf, Vec<u
     read.map_err(|error| error.with_path(name))
 }
 
-/// A file that gets its name when the `with` block ends, and none if an exception ends it.
+/// A file that gets its name when the `with` block ends, unless an exception ends it.
 #[pyclass(frozen)]
 pub(crate) struct NewFile(Mutex<Option<Writer>>);
 

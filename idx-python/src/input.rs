@@ -38,7 +38,7 @@ impl FromPyObject<'_, '_> for Input {
             || given.is_instance_of::<PyByteArray>()
             || given.is_instance_of::<PyMemoryView>()
         {
-            // Without a copy, unless others may change them.
+            // Not copied, unless others may change the bytes.
             let bytes = given.py().get_type::<PyBytes>().call1((&*given,))?;
             let bytes = PyBackedBytes::from(bytes.cast_into::<PyBytes>()?);
             return Ok(Self::Stream(PathBuf::from("<bytes>"), Box::new(Cursor::new(bytes))));

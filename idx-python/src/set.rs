@@ -65,7 +65,7 @@ impl Head {
 type Arrays<'py> = (Bound<'py, PyArray1<u8>>, Option<Bound<'py, PyArray1<i64>>>);
 
 impl Records {
-    /// Adds the next records, as many as are at hand, and returns their number.
+    /// Adds the records of the next read, and returns their number.
     fn read(&mut self, source: &mut Source, limit: Option<u64>) -> Result<u64, Error> {
         self.wide.clear();
         let before = self.bytes.len();

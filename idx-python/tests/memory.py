@@ -1,4 +1,4 @@
-"""The memory that a program takes."""
+"""Measures the memory that a program needs."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ import re, sys
 import idxfile, numpy
 
 def peak():
-    # What `getrusage` tells begins with the peak of the process that started this one.
+    # The peak of `getrusage` includes that of the process that started this one.
     try:
         return int(re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())[1])
     except OSError:
@@ -21,7 +21,7 @@ path = sys.argv[1]
 
 
 def grown(path, before, work):
-    """The KiB that some work takes at its peak; `before` is done first. Both know the `path`."""
+    """Returns the KiB by which `work` raises the peak of a program, after `before`. Both can use `path`."""
     pytest.importorskip("resource")
     lines = ["import resource", PROGRAM, before, "start = peak()", work, "print(peak() - start)"]
     run = subprocess.run([sys.executable, "-c", "\n".join(lines), path], capture_output=True, text=True, check=True)

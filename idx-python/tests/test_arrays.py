@@ -28,7 +28,7 @@ SHAPES = [(), (7,), (3, 5), (4, 2, 3), (2, 3, 2, 2), (2, 1, 3, 2, 2), (0,), (0, 
 
 
 def numbers(dtype, shape):
-    """Random numbers of all bits, without NaN, which is not equal to itself."""
+    """Returns random numbers of all bits, without NaN, which is not equal to itself."""
     count = int(np.prod(shape, dtype=int))
     bits = np.random.default_rng(count).integers(0, 256, count * np.dtype(dtype).itemsize, "uint8")
     return np.nan_to_num(bits.view(dtype)).reshape(shape)
@@ -57,7 +57,7 @@ def test_arrays_are_those_of_numpy_and_idx2numpy(tmp_path, dtype, shape, members
     assert (array.dtype, array.shape) == (expected.dtype, shape)
     assert array.dtype.isnative and array.flags.writeable and array.flags.c_contiguous
     assert array.tobytes() == expected.tobytes()
-    if expected.ndim:  # idx2numpy reads no single number
+    if expected.ndim:  # idx2numpy cannot read a single number
         other = idx2numpy.convert_from_string(data)
         assert np.array_equal(array, other) and array.shape == other.shape
 
@@ -189,14 +189,14 @@ def test_the_vectors(vector):
             assert hashlib.sha256(little.tobytes()).hexdigest() == expected["elements_sha256"]
 
 
-# The command says how the whole records of a truncated file are kept.
+# The advice of the command to keep the whole records of a truncated file.
 KEEPS = r"`idx (convert FILE -r \.\.\d+ -o NEW|repair)` keeps"
 
 
 @pytest.mark.skipif("IDX" not in os.environ, reason="IDX names no command `idx`")
 @pytest.mark.parametrize(
     "vector",
-    # The command reads what is an array of NumPy.
+    # The command can read an array of NumPy.
     [vector for vector in vectors() if not vector.values[0]["valid"] and vector.id != "numpy"],
 )
 def test_the_sentences_are_those_of_the_command(vector):
@@ -207,10 +207,10 @@ def test_the_sentences_are_those_of_the_command(vector):
         idxfile.load(path)
     ours, theirs = str(raised.value), checked.stderr.removeprefix("idx: ").rstrip("\n")
     if raised.value.code in ["trailing_bytes", "unfinished"]:
-        # The command says with which of its options to keep the records.
+        # The command advises its own options to keep the records.
         ours, theirs = ours.partition(";")[0], theirs.partition(";")[0]
     if re.search(KEEPS, theirs):
-        # This has to fit two lines of a terminal.
+        # With this advice, the command's sentence is shorter, to fit two lines of a terminal.
         ours, theirs = ours.partition(":")[0], theirs.partition(":")[0]
     assert ours == theirs
 
@@ -235,7 +235,7 @@ def test_what_may_not_be_read_is_a_permission_error(tmp_path):
     path = tmp_path / "secret"
     idxfile.save(path, np.zeros(1, "uint8"))
     path.chmod(0)
-    # As a user who is not root, who may read everything; the module is imported before.
+    # Root may read everything, so the program becomes another user, after it has imported the module.
     program = (
         "import idxfile, os\n"
         "if os.getuid() == 0: os.seteuid(65534)\n"
@@ -274,7 +274,7 @@ def test_names_do_not_reach_the_terminal_raw(tmp_path):
     with pytest.raises(idxfile.Error) as raised:
         idxfile.load(path)
     assert "\x1b" not in str(raised.value) and "\n" not in str(raised.value)
-    # Failed before: a letter that turns the text after it around is no control character.
+    # Failed before: the letter that reverses the text after it is not a control character.
     path = tmp_path / "\u202egpj"
     path.write_bytes(gzip.compress(VECTORS.joinpath("vectors/f32-matrix.idx").read_bytes()))
     with pytest.raises(idxfile.Error) as raised:

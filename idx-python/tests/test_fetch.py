@@ -1,4 +1,4 @@
-"""`fetch`, from local servers; some of them lie."""
+"""`fetch` from local servers, some of which send wrong files."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ NAMES = [f"{part}-{kind}-ubyte.gz" for part in ["train", "t10k"] for kind in ["i
 
 @pytest.fixture
 def published(tmp_path, monkeypatch):
-    """A small data set with the names of MNIST, which the table then says is MNIST. Returns the content of each file."""
+    """Makes a small data set that the table takes for MNIST, with its names. Returns the content of each file."""
     folder = tmp_path / "published"
     folder.mkdir()
     for name, count in zip(NAMES, [6, 6, 4, 4]):
@@ -33,7 +33,7 @@ def published(tmp_path, monkeypatch):
 
 @pytest.fixture
 def mirror():
-    """Starts a server that answers each request by a function, and gives its address."""
+    """Yields a function that starts a server, which answers by the given function, and returns its address."""
     servers = []
 
     def start(answer):
@@ -230,7 +230,7 @@ def test_mnist_itself(tmp_path, mirror):
 
 
 def test_no_other_records_are_read_with_the_files(tmp_path):
-    """The names of the classes of Fashion-MNIST would be those of a table, and labels those of other images."""
+    """Fashion-MNIST's class names would belong to a table, and MNIST's labels to other images."""
     table = tmp_path / "train.csv"
     table.write_text("label,a\n0,1\n1,3\n")
     with pytest.raises(idxfile.Error, match="train.csv would be read with this new file") as raised:

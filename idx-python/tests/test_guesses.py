@@ -1,5 +1,5 @@
-"""What users of NumPy, Keras, PyTorch, TensorFlow, pandas, scikit-learn or `datasets` write: it works, or the error says
-what to write."""
+"""Calls that users of NumPy, Keras, PyTorch, TensorFlow, pandas, scikit-learn or `datasets` write: each works, or its
+error says what to write."""
 
 import copy
 import itertools

@@ -1,4 +1,4 @@
-"""How inputs are understood, what is said about that, and that each piece of advice can be followed in Python."""
+"""The readings of inputs and their texts; each piece of advice in an error can be followed in Python."""
 
 import io
 import os
@@ -19,7 +19,7 @@ IRIS = "Id,length,width,Species\n1,5.1,3.5,setosa\n2,6.4,3.2,virginica\n3,4.9,3.
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """A folder that the test is in, so that a sentence has short paths."""
+    """The current folder of the test, so that a sentence has short paths."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -79,7 +79,7 @@ def test_parts_and_folders_say_how_they_were_understood(here):
 
 def test_what_is_left_out_can_be_said(here):
     write(here / "iris.csv", IRIS)
-    # An iterator was empty after its first use, and nothing was left out.
+    # Failed before: an iterator was empty after its first use, and nothing was left out.
     for skip in ["Id", 0, ["Id"], ["Id", "width"], [np.int64(0)], iter(["Id"]), {"Id"}]:
         data = idxfile.open("iris.csv", dtype="float32", skip=skip)
         assert data.images.shape == ((4,) if skip == ["Id", "width"] else (4, 2))
@@ -153,7 +153,7 @@ ADVICE = {
     "colors": ("colors", None, {}, ["idx convert --channels"]),
     "Parquet": ("t.parquet", b"PAR1" + bytes(20) + b"PAR1", {}, ["idx convert"]),
 }
-# What follows the advice that has no value.
+# The values for advice that has none.
 FOLLOWED = {"shape": {"shape": 3}, "dtype": {"dtype": "float64"}, "label_column": {"label_column": 1}, "limit": {"limit": 1 << 30}}
 
 
@@ -201,7 +201,7 @@ def follow(path, given, expected=(), questions=2):
     with pytest.raises(idxfile.Error) as raised:
         read(path, **given)
     sentence = str(raised.value)
-    # Neither an option of the command, but in the name of a command, nor a call of the Rust crates.
+    # No option of the command, except after `idx convert`, and no call of the Rust crates.
     assert not re.search(r"(?<!idx convert )--\w|\w\([^)]*\)`", sentence), sentence
     advised = re.findall(r"`([^`]*)`", sentence)
     for words in expected:

@@ -156,7 +156,7 @@ def test_a_loader_with_two_processes(tmp_path, method):
 
 
 def test_a_set_can_be_opened_in_a_forked_process(tmp_path):
-    # Its parent has run threads of its own before.
+    # The parent has already run threads.
     path = save_pair(tmp_path)
     idxfile.open(path)
     with multiprocessing.get_context("fork" if os.name != "nt" else "spawn").Pool(2) as pool:
@@ -173,7 +173,7 @@ def test_refusals_have_the_sentences_of_the_command(tmp_path):
         with pytest.raises(idxfile.Error) as raised:
             idxfile.open(path)
         checked = subprocess.run([os.environ["IDX"], "check", path], capture_output=True, text=True)
-        # The command cannot leave labels out of a check.
+        # `idx check` cannot leave out labels, so its sentence has no such advice.
         sentence = str(raised.value).removesuffix(" with `labels=False`")
         assert (checked.returncode, checked.stderr) == (1, f"idx: {sentence}\n")
 
@@ -304,7 +304,7 @@ def test_records_take_constant_memory(tmp_path, name, given):
 
 
 def test_batches_that_are_kept_take_little_memory(tmp_path):
-    """Failed before: each held the memory of all that was read ahead, and was copied out of it at its cost."""
+    """Failed before: each batch kept the memory of all records that were read ahead."""
     idxfile.save(tmp_path / "zeros", np.zeros((2**13, 1024), "uint8"))
     work = "kept = list(idxfile.records(path, 1)); assert len(kept) == 2**13"
     assert grown(tmp_path / "zeros", "", work) < 24 * 1024
@@ -434,7 +434,7 @@ def test_file_objects(tmp_path):
     assert np.array_equal(idxfile.open(data, labels=LABELS).labels, LABELS)
     np.savez(tmp_path / "parts.npz", x_train=IMAGES, y_train=LABELS, x_test=IMAGES[:4], y_test=LABELS[:4])
     parts = (tmp_path / "parts.npz").read_bytes()
-    for given in [parts, io.BytesIO(parts)]:  # failed before: give one, such as <bytes>:train
+    for given in [parts, io.BytesIO(parts)]:  # failed before, with the advice to give <bytes>:train
         found = idxfile.open(given)
         expect_pair(found.train)
         expect_pair(found.test, IMAGES[:4], LABELS[:4])
@@ -460,7 +460,7 @@ def test_file_objects(tmp_path):
 
 
 def test_the_advice_for_bytes_needs_no_path(tmp_path):
-    """Failed before: to give <bytes>:train, or the bytes themselves with :train behind them."""
+    """Failed before: the advice was <bytes>:train, or the bytes themselves followed by :train."""
     content, arrays = io.BytesIO(), io.BytesIO()
     np.savez(content, x_train=IMAGES, y_train=LABELS, x_test=IMAGES[:4], y_test=LABELS[:4])
     np.savez(arrays, some=IMAGES, more=IMAGES[:3])
@@ -524,7 +524,7 @@ def test_how_an_input_is_read_can_be_said(tmp_path):
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize("call", ["load", "save", "save gz", "open", "records", "arrow"])
 def test_a_signal_ends_work_and_nothing_appears(tmp_path, call):
-    """Soon after Ctrl-C; then no thread works on, and the old file is there."""
+    """The call ends soon after Ctrl-C; then no thread works on, and the old file is there."""
     if call == "arrow":
         pytest.importorskip("pyarrow")
     zeros = gzip.compress(bytes(2**24), 1)
@@ -544,10 +544,10 @@ def test_a_signal_ends_work_and_nothing_appears(tmp_path, call):
 import idxfile, numpy, os, signal, threading, time
 sent = []
 def stop():
-    # By the work that follows, which another program does not make longer.
+    # Processor time, because other programs do not make it longer.
     sent.append(time.process_time())
     os.kill(os.getpid(), signal.SIGINT)
-# A shell starts jobs in the background without this handler.
+# A job that a shell starts in the background does not have this handler.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 {before}
 timer = threading.Timer(0.3, stop)
@@ -579,7 +579,7 @@ def test_a_stream_says_how_it_becomes_a_table(tmp_path):
     idxfile.save(tmp_path / "a.idx", np.zeros((2, 3, 3), "uint8"))
     with pytest.raises(AttributeError, match="pyarrow.table"):
         idxfile.arrow(tmp_path / "a.idx").to_pandas()
-    for size in ["size", "batch_size"]:  # `batch_size` was said to be `size`, which there is not
+    for size in ["size", "batch_size"]:  # failed before: the advice for `batch_size` was `size`, which does not exist
         with pytest.raises(TypeError, match=r"`records\(path, size\)` are batches of a chosen size"):
             idxfile.arrow(tmp_path / "a.idx", **{size: 3})
 

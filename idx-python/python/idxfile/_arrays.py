@@ -15,7 +15,7 @@ _TYPES = "uint8 int8 int16 int32 float32 float64".split()
 # Names of formats that `save` does not write.
 _OTHERS = tuple(".npy .npz .csv .tsv .txt .png .jpg .jpeg .parquet .zip .h5 .pt .xz .bz2 .zst".split())
 
-# What `save` says when it gets images with their labels.
+# The advice of `save` for images with their labels.
 _ONE = (
     "a file is one array, with rows of one shape; images and labels are two files, which `open` finds by their names: "
     '`save("own-images-idx3-ubyte", images)`, `save("own-labels-idx1-ubyte", labels.astype("uint8"))`'
@@ -42,7 +42,7 @@ def _conversion(array):
 
 
 def load(path, limit=None, **unknown):
-    """Read and check a whole file, plain or gzip. Returns an array of its shape and type, in native byte order.
+    """Read and check a whole IDX file, plain or gzip, and return its array in native byte order.
 
     ``path`` may also be the content of a file as ``bytes``, or a file object that reads bytes, such as a member of a zip
     archive. ``limit`` is the maximum number of bytes of header and elements: set it for untrusted files.
@@ -67,7 +67,7 @@ def expect_limit(limit):
 
 
 def is_whole(value):
-    """Return whether this is a single whole number. True and False are not, though Python counts with them."""
+    """Return whether this is a single whole number. True and False are not, though Python computes with them."""
     return hasattr(value, "__index__") and not isinstance(value, (bool, np.bool_)) and not np.ndim(value)
 
 
@@ -87,7 +87,7 @@ def numpy_has_the_shape(path):
 
 
 def memmap(path, **unknown):
-    """Map a plain file of any size into memory. Returns a read-only ``numpy.memmap`` of the file's big-endian type.
+    """Map a plain IDX file of any size into memory, as a read-only ``numpy.memmap`` of its big-endian type.
 
     Raises what ``load`` raises, and Error with the code "gzip" for a compressed file.
 
@@ -104,10 +104,11 @@ def memmap(path, **unknown):
 
 
 def save(path, array, *others, **unknown):
-    """Write an array, or what ``numpy.asarray`` turns into one, as gzip if the name ends in ``.gz``.
+    """Write an array as an IDX file, compressed by gzip if its name ends in ``.gz``.
 
-    The first dimension counts the records. The file appears when it is complete, and replaces an existing one.
-    ``path`` may also be a file object that writes bytes. It gets plain IDX; one from ``gzip.open`` compresses that.
+    ``array`` is an array, or what ``numpy.asarray`` turns into one; its first dimension counts the records. The file
+    appears when it is complete, and replaces an existing one. ``path`` may also be a file object that writes bytes. It
+    gets plain IDX; one from ``gzip.open`` compresses that.
 
     Raises TypeError if the numbers are not uint8, int8, int16, int32, float32 or float64; OSError; and Error with the
     code "shape_too_large" if IDX has no such shape.

@@ -16,21 +16,21 @@ from . import _advice
 from ._native import error, expect_alone, known, signature
 from ._set import open as open_set
 
-# How many seconds a mirror may be silent. A whole file may take as long, and a second more for each 4 KiB.
+# The seconds for which a mirror may be silent. A whole file may take as long, and a second more for each 4 KiB.
 _PATIENCE = 30
 _SLOWEST = 4096
 _PIECE = 1 << 18
 
 
 def fetch(name, folder=None, mirror=None, **unknown):
-    """Open a known data set. First downloads the files that are missing in the folder, and checks all by their SHA-256.
+    """Open a known data set, after downloading the files that are missing and checking all by their SHA-256.
 
     ``name`` is mnist, fashion-mnist, kmnist, qmnist, or one of emnist-letters, emnist-digits, emnist-balanced,
     emnist-mnist, emnist-bymerge and emnist-byclass, which come from one archive of 562 MB. Case and separators do not
     matter. A terminal shows the progress if ``tqdm`` is installed.
 
-    ``folder`` is where the files are, by default one of this name in ``~/.cache/idxfile``. ``mirror`` is the address of
-    another folder with the files, used instead of the known ones.
+    ``folder`` has the files; by default, it is a folder of this name in ``~/.cache/idxfile``. ``mirror`` is the address
+    of another folder with the files, used instead of the known ones.
 
     Raises Error with the code "fetch_failed" if no mirror has a file, "file_conflict" if another file has its name, and
     "mismatch" if another file would be read with the set.
@@ -88,7 +88,7 @@ def _fetch_file(folder, name, size, sha256, mirrors):
 
 
 class _MirrorFailed(Exception):
-    """What went wrong with a mirror; another one may do better."""
+    """A failure of one mirror; another one may work."""
 
 
 def _download(address, size, sha256, file):
@@ -118,8 +118,8 @@ def _pieces(address, size):
     start, count = time.monotonic(), 0
     try:
         with urllib.request.urlopen(request, timeout=_PATIENCE) as response:
-            # The first bytes show what it is; then `read1` returns what has arrived. If there are too many bytes, it is
-            # another file.
+            # The first bytes show the format; then `read1` returns the bytes that have arrived. If there are too many,
+            # it is another file.
             while count <= size and (piece := response.read1(_PIECE) if count else response.read(256)):
                 found = None if count else signature(piece)
                 if found not in (None, "a zip archive", "xz data"):
@@ -175,7 +175,7 @@ def _appearing(path):
 
 
 def _extract(archive, name, folder):
-    """Extract the files of one set from EMNIST's archive. Its hash was verified."""
+    """Extract the files of one set from EMNIST's archive, whose hash was verified."""
     with zipfile.ZipFile(archive) as members:
         for member in members.namelist():
             path = folder / member.removeprefix("gzip/")

@@ -14,17 +14,17 @@ _PARAMETERS = "labels, classes, label_column, column, skip, shape, header, dtype
 
 
 class Reading(tuple):
-    """How the inputs of a set were read: a dict for each, or as ``str`` a line for each.
+    """The reading of a set's inputs: a dict for each, or as ``str`` a line for each.
 
     IDX and npy files are not listed, because their headers say how to read them.
 
     ``path``
         the file or folder
     ``statements``
-        what was understood: dicts with a ``subject`` (records, labels, classes, parts or left_out), a ``text``, and what
-        it was decided ``by`` (header, name, content or option)
+        how it was understood: dicts with a ``subject`` (records, labels, classes, parts or left_out), a ``text``, and
+        what decided it, ``by`` (header, name, content or option)
     ``parameters``
-        parameters of ``open`` that pin it: with them and those that were given, the same bytes give the same records
+        parameters of ``open`` that fix the reading: with them and the given ones, the same bytes give the same records
     ``alike``
         the number of further inputs that were read the same way
 
@@ -65,7 +65,7 @@ _MODES = ("r", "rb", "rt", "r+", "w", "wb", "a", "ab")
 
 @contextmanager
 def labels_are_no_column(labels):
-    """If the file of labels is missing, say that its name may be meant for a column."""
+    """If the file of labels is missing, add that its name may be meant for a column."""
     try:
         yield
     except FileNotFoundError as error:

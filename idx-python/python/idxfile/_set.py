@@ -15,7 +15,7 @@ _NO_PARTS = "this set has no parts; take its `images`, `labels` or `classes`"
 
 
 class NoFile:
-    """Something that need not be closed: `with` works, and does nothing."""
+    """An object that need not be closed: `with` works, and does nothing."""
 
     def __enter__(self):
         return self
@@ -36,7 +36,7 @@ class Set(NoFile):
     ``parts``
         dict from the name of a part to its set; empty if the set is one part
     ``reading``
-        how ``open`` understood its inputs; empty for IDX, whose headers say it
+        how ``open`` understood its inputs; empty for IDX, whose headers say how to read it
 
     ``len(d)`` counts the records. ``d[i]`` is an image and its label, or only the image if there are no labels, so
     ``torch.utils.data.DataLoader(d)`` takes a set as it is. ``d[10:20]``, ``d[[3, 7]]`` and ``d[mask]`` are sets.
@@ -109,19 +109,19 @@ class Set(NoFile):
         raise TypeError("a set does not compare records; use its images and labels")
 
     def keys(self):
-        """The names of the parts."""
+        """Return the names of the parts."""
         return self._mapping().keys()
 
     def get(self, name, default=None):
-        """The part of this name, or the default."""
+        """Return the part of this name, or the default."""
         return self._mapping().get(name, default)
 
     def values(self):
-        """The parts."""
+        """Return the parts."""
         return self._mapping().values()
 
     def items(self):
-        """The parts with their names."""
+        """Return the parts with their names."""
         return self._mapping().items()
 
     def _expect_records(self):
@@ -165,12 +165,11 @@ class Set(NoFile):
         return self.images, self.labels
 
     def batches(self, size=None, shuffle=None, drop_last=False, **unknown):
-        """Return batches to iterate over: pairs of ``size`` images and their labels, or only images. The last may be
-        smaller.
+        """Return batches to iterate over: pairs of ``size`` images and their labels, or only images.
 
         ``shuffle`` is a seed, such as the number of the epoch: a seed gives the same order in every version.
-        Without it, batches are in order, and views without a copy. ``drop_last`` leaves out a smaller last batch.
-        Each iteration yields the same batches: make new ones for each epoch. ``len`` counts them.
+        Without it, batches are in order, and views without a copy. The last batch may be smaller; ``drop_last`` leaves
+        it out. Each iteration yields the same batches: make new ones for each epoch. ``len`` counts them.
 
         >>> for images, labels in d.batches(64, shuffle=epoch): ...
         """
@@ -243,7 +242,7 @@ def _one(parts):
 
 
 class _PartName(str):
-    """The name of a part, as iteration over a set yields it. Unpacking it is an error: it was taken for a record."""
+    """The name of a part, as iteration over a set yields it. Unpacking it is an error: it was mistaken for a record."""
 
     __slots__ = ()
 
@@ -265,14 +264,16 @@ def open(
     path, labels=None, *, classes=None, label_column=None, column=None, skip=None, shape=None, header=None, dtype=None,
     limit=None, **unknown,
 ):
-    """Read a data set into memory, from any of these, and check all of it. Returns a Set.
+    """Read a whole data set into memory, check it, and return it as a ``Set``.
+
+    ``path`` is one of these:
 
     - an IDX or npy file, plain or gzip, with its file of labels next to it, such as ``train-labels-idx1-ubyte.gz``
     - a folder with MNIST's four files: a set with ``train`` and ``test``; ``"mnist/:test"`` is one part
     - Keras's ``mnist.npz``, csv, or pictures in a folder for each class
     - the content of a file as ``bytes``, or a file object that reads bytes; for csv, its ``name`` must end in .csv
 
-    ``print(d.reading)`` says how a table, an archive or a folder was understood; these parameters say how it is meant:
+    ``print(d.reading)`` shows how a table, an archive or a folder was understood; these parameters say how it is meant:
 
     ``labels``
         a file of labels, an array of them, or False to leave them out; or a pattern such as ``"{}_*"``, if the names of
@@ -288,7 +289,7 @@ def open(
     ``shape``
         the shape of a record, such as ``(28, 28)``
     ``header``
-        whether the first line of a table names its columns
+        True if the first line of a table names its columns, and False if not
     ``dtype``
         the type of the numbers in csv and other text, such as ``"float32"``; by default uint8
     ``limit``

@@ -59,7 +59,7 @@ class _Records(NoFile):
     def __next__(self):
         if self._has_failed:
             raise error_of(self._path, "failed_earlier", "this stream broke off before its end; call `records` again")
-        self._has_failed = True  # Unless this goes well: a generator that failed looks as if it ended.
+        self._has_failed = True  # Until this succeeds: a generator that failed looks as if it ended.
         batch = next(self._batches, None)
         self._has_failed = False
         if batch is None:
