@@ -56,7 +56,7 @@ def main():
         subprocess.run([*convert, folder / "numbers"], check=True)
         subprocess.run([*convert, folder / "words", "--classes", folder / "names.txt"], check=True)
         for root, class_of in ((folder / "numbers", str), (folder / "words", lambda label: NAMES[label])):
-            # Other programs number the classes anew, by their names.
+            # Other programs number the classes in the order of their names.
             classes = sorted({class_of(int(label)) for label in labels})
             order = sorted(range(len(labels)), key=lambda at: (class_of(int(labels[at])), at))
             for read in (image_folder, by_keras):

@@ -2,12 +2,12 @@
 //!
 //! `cargo run --release --manifest-path tests/learning/linfa/Cargo.toml -- FOLDER`
 //!
-//! The folder holds the four files of MNIST. The model trains on 10,000 of the training digits and is
-//! tested on all test digits. An accuracy below 90 % is an error.
+//! The folder holds the four files of MNIST. The model trains on 10,000 of the training digits and is tested on all
+//! test digits. An accuracy below 90 % is an error.
 //!
-//! linfa takes arrays of ndarray 0.16, and idx-std's feature is for ndarray 0.17. So this program passes
-//! the pixels as a `Vec`, which becomes the array without a copy. They are `f64`: with `f32` the same
-//! solver may end with a model that knows only one class.
+//! linfa takes arrays of ndarray 0.16, but idx-std's feature is for ndarray 0.17, so this program passes the pixels as
+//! a `Vec`, which becomes the array without a copy. They are `f64`: with `f32` the same solver may end with a model
+//! that knows only one class.
 
 #![forbid(unsafe_code)]
 
