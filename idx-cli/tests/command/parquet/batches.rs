@@ -15,7 +15,7 @@ use crate::parquet::{images, lists, picture};
 /// The number of small records that are decoded at a time.
 const BATCH: usize = 8192;
 
-/// A row that differs, after a batch of others.
+/// A batch of equal rows, and then one that differs.
 fn behind<T: Clone>(row: T, last: T) -> Vec<T> {
     let mut rows = vec![row; BATCH];
     rows.push(last);

@@ -71,7 +71,7 @@ fn claims_that_are_not_true() {
         folder.claim(copy, 0, |column| column.into_builder().set_total_compressed_size(1 << 40));
         let message = format!("b.parquet: {DAMAGED}");
         assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), message);
-        // One column suffices, and a method that is not built in is one.
+        // One wrong column suffices, and so does a compression that is not built in.
         folder.claim(copy, 0, |column| {
             let is_last = matches!(&*column.column_path().string(), "record" | "label");
             let compression = column.compression();
@@ -88,13 +88,13 @@ fn claims_that_are_not_true() {
         folder.claim(copy, -10, ColumnChunkMetaData::into_builder);
         let message = format!("b.parquet: {DAMAGED}");
         assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), message);
-        // The library panics.
+        // The library panics at this offset.
         folder.claim(copy, 0, |column| column.into_builder().set_dictionary_page_offset(Some(-1)));
         assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), message);
     }
 }
 
-/// Other programs write a checksum with each page, which finds one wrong bit where no decompressor does.
+/// Other programs write a checksum with each page, which finds a single wrong bit that no decompressor notices.
 #[test]
 fn checksums_of_pages_are_compared() {
     let folder = Folder::new(&[]);
@@ -113,11 +113,11 @@ fn checksums_of_pages_are_compared() {
     assert_eq!([&bytes[4..9], &bytes[10..11]].concat(), [0x15, 0, 0x15, bytes[7], 0x15, 0x2C]);
     let column = folder.row_group_metadata("a.parquet")[0].column(0).clone();
     let end = 4 + usize::try_from(column.compressed_size()).unwrap();
-    // gzip ends with the same checksum, and the size.
+    // gzip ends with the same checksum, and then the size.
     let compressed = idx_tests::gzip(&bytes[end - size..end]);
     let checksum = *compressed[compressed.len() - 8..].first_chunk().unwrap();
     for (turned, is_right) in [(0, true), (1, false)] {
-        // A field 4, and the structure is the next one after it.
+        // The checksum is field 4, and the structure is the next field.
         let sum = (u32::from_le_bytes(checksum) ^ turned).cast_signed();
         let mut rest = ((sum << 1) ^ (sum >> 31)).cast_unsigned();
         let mut field = vec![0x15];
@@ -147,7 +147,7 @@ fn checksums_of_pages_are_compared() {
     }
 }
 
-/// Nobody can say which record has which label.
+/// With fewer or more, nobody could say which record has which label.
 #[test]
 fn as_many_labels_as_records() {
     let folder = Folder::new(&[]);
@@ -165,7 +165,7 @@ fn as_many_labels_as_records() {
     assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), format!("b.parquet: {DAMAGED}"));
 }
 
-/// That of the library may quote the file.
+/// The library's own message may quote the file.
 #[test]
 fn damage_has_a_message_of_our_own() {
     let folder = Folder::new(&[("a.idx", &images(&[6, 2, 2]))]);
@@ -178,7 +178,7 @@ fn damage_has_a_message_of_our_own() {
     assert_eq!(folder.refused(&["b.parquet", "-o", "x.idx"]), format!("b.parquet: {DAMAGED}"));
 }
 
-/// In each call that reads the file, even if the next one succeeds.
+/// An error is reported for each call that reads the file, even if the next call succeeds.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_error_of_the_disk_is_not_damage() {
@@ -209,7 +209,7 @@ fn an_error_of_the_disk_is_not_damage() {
             );
             failed += 1;
         }
-        // For the format, the metadata, and the records.
+        // There are calls for the format, the metadata, and the records.
         assert!(failed >= 4, "{call}: {failed}");
     }
 }

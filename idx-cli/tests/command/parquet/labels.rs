@@ -84,7 +84,7 @@ fn labels_of_text_are_classes() {
     let dogs = ["convert", "a.idx", "--labels", "l.parquet", "--only", "dog", "--to", "csv"];
     let dogs = folder.run(&dogs);
     assert_eq!(dogs.output, "label,value\n1,1\n1,3\n");
-    // A stream has no place for the list of them.
+    // A stream has no place for a list of classes.
     let note = "idx: -: note: the names of the classes are not in it: 0 ant, 1 dog\n";
     assert_eq!((dogs.code, &*dogs.messages), (Some(0), note));
     // Failed before: dogs became ants.
@@ -289,7 +289,7 @@ fn labels_alone_are_the_column_that_is_chosen() {
     }
 }
 
-/// Failed before: only those of csv were compared, and names of pictures were ignored.
+/// Failed before: only numbers in csv were compared, and names of pictures were ignored.
 #[test]
 fn labels_are_in_the_order_of_their_numbers() {
     let folder = Folder::new(&[("a.idx", &file(8, &[3], &[10, 11, 12]))]);
@@ -331,7 +331,7 @@ fn each_column_has_its_own_classes() {
     folder.write("list.txt", b"bee\nant\n");
     let shown = folder.run(&["show", "a.parquet", "-n", "1", "--classes", "list.txt"]).success();
     assert!(shown.contains("1 ant"), "{shown}");
-    // Names that are the numbers say nothing; if they are not all texts, nobody knows their labels.
+    // Names that equal the numbers say nothing; if they are not all texts, nobody knows their labels.
     for names in [json!(["0", "1"]), json!([null, "bee"])] {
         folder.write_classes("b.parquet", &columns, &[("label", names)]);
         folder.convert(&["b.parquet", "-o", "b.idx", "--force"]);
@@ -367,7 +367,7 @@ fn a_class_forges_no_line() {
         let output = folder.run(&[command, "a.parquet"]).success();
         assert!(output.contains("0 ant\\u{a}  forged"), "{output}");
     }
-    // As a line of a list it would be the names of two classes.
+    // As a line of a plain list, this name would be two names.
     for (output, list) in [("i.idx", "i-classes.txt"), ("d/", "d/classes.txt")] {
         assert_eq!(folder.run(&["convert", "a.parquet", "-o", output]).code, Some(0));
         let expected = "{\n\"0\": \"ant\\n  forged\",\n\"1\": \"bee\",\n\"2\": \"cat\"\n}\n";
@@ -375,7 +375,7 @@ fn a_class_forges_no_line() {
     }
 }
 
-/// And if several columns have label names, the best one counts.
+/// If several columns have names of labels, the best one is chosen.
 #[test]
 fn labels_are_whole_numbers_of_any_type() {
     let folder = Folder::new(&[]);
@@ -437,7 +437,7 @@ fn labels_in_lists_are_stated() {
     assert!(!without.facts().has_labels);
 }
 
-/// Failed before: they were classes, though the command asks about those in csv.
+/// Failed before: the texts were classes, although the command asks about them in csv.
 #[test]
 fn texts_that_may_be_no_labels_are_asked_about() {
     let folder = Folder::new(&[]);
@@ -468,13 +468,13 @@ fn texts_that_may_be_no_labels_are_asked_about() {
         folder.run(&[&["convert"], &convert[..], &["--label-column", "label"]].concat());
         assert_eq!(folder.read("x-labels.idx"), file(8, &[3], &[0, 1, 2]));
     }
-    // Null would be missing.
+    // Only null would be a missing label.
     write(["NA", "cat", "none"]);
     folder.run(&[&["convert"], &convert[..]].concat());
     assert_eq!(folder.read("x-classes.txt"), b"NA\ncat\nnone\n");
 }
 
-/// Failed before: there was a question about each single column.
+/// Failed before: the command asked about each column.
 #[test]
 fn one_hot_columns_beside_records_are_their_labels() {
     let folder = Folder::new(&[]);

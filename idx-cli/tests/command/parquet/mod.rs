@@ -1,4 +1,4 @@
-//! `idx convert` with Parquet: round trips, and how the tests write and read its files.
+//! `idx convert` with Parquet: round trips, and helpers that write and read its files.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -186,7 +186,7 @@ fn a_nan_keeps_its_bits() {
     }
 }
 
-/// Numbers occur again and again, so that a dictionary makes the file small; whole pictures do not. Labels are searched.
+/// Numbers repeat, so a dictionary makes the file small; whole pictures do not. Statistics help to search for labels.
 #[test]
 fn numbers_have_a_dictionary_and_labels_have_statistics() {
     let folder = Folder::new(&[("a.idx", &images(&[10, 3])), ("l.idx", &images(&[10]))]);
@@ -207,7 +207,7 @@ fn a_full_disk_is_named() {
     if !idx_tests::has_strace("a full disk") {
         return;
     }
-    // More than one write, however it is compressed.
+    // More than one write, however well it is compressed.
     let noise: Vec<u8> = (0..1_u64 << 20).map(|byte| byte.pow(3).to_be_bytes()[5]).collect();
     let folder = Folder::new(&[("a.idx", &file(8, &[1 << 20], &noise))]);
     for when in [1, 5] {
@@ -249,7 +249,7 @@ fn the_limit_of_a_record_holds() {
         let outcome = folder.run(&[&["convert"], &read("4")[..], &["--force"]].concat());
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
     }
-    // Before the first list of any length is read.
+    // The limit holds before the first list of any length is read.
     let columns = with_others(&[Some(&[1]), Some(&[1, 2, 3, 4, 5, 6])]);
     folder.write_parquet("lists.parquet", &columns, Compression::SNAPPY);
     let message = folder.refused(&["lists.parquet", "--record-limit", "7", "-o", "c.idx"]);
@@ -398,7 +398,7 @@ impl Folder {
         self.write_named_pictures(name, pictures, labels, ["ant", "bee", "cat"]);
     }
 
-    /// The same with other names.
+    /// Does the same with other names of classes.
     pub(crate) fn write_named_pictures(
         &self,
         name: &str,

@@ -32,7 +32,7 @@ fn files_of_pictures_with_their_labels_and_classes() {
     assert!(shown.contains("cat"), "{shown}");
     let stats = folder.run(&["stats", "train.parquet"]).success();
     assert!(stats.contains("150 x 2 x 3") && stats.contains("ant"), "{stats}");
-    // A folder of them, some records, and another size.
+    // A folder of shards, some of the records, and another size.
     fs::create_dir(folder.0.path().join("shards")).unwrap();
     for (name, part) in [("1", 0..70), ("2", 70..150)] {
         let name = format!("shards/{name}.parquet");
@@ -46,7 +46,7 @@ fn files_of_pictures_with_their_labels_and_classes() {
     assert_eq!(folder.read("some.idx")[..16], file(8, &[2, 2, 2], &middle)[..16]);
 }
 
-/// As written by programs that do not use `datasets`.
+/// Programs that do not use `datasets` write pictures like this.
 #[test]
 fn the_bytes_of_pictures_are_a_column() {
     let folder = Folder::new(&[]);
@@ -184,7 +184,7 @@ fn files_of_pictures_that_cannot_be_read() {
     folder.write("l.idx", &file(8, &[3], &[7, 8, 9]));
     folder.run(&["convert", "c.parquet", "-l", "l.idx", "--skip-bad", "-o", "c.idx"]);
     assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[7, 9]));
-    // Any sizes become one.
+    // Pictures of any sizes get the same size.
     folder.write_pictures("b.parquet", &[Some(&good), Some(&other)], &[0, 1]);
     folder.run(&["convert", "b.parquet", "-o", "i.idx", "--size", "1x1"]);
     assert_eq!(folder.read("i.idx"), file(8, &[2, 1, 1], &[0, 9]));

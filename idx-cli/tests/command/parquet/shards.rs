@@ -114,7 +114,7 @@ fn a_folder_as_spark_leaves_it() {
     assert_eq!(folder.read("a.idx"), file(8, &[4, 1, 2], &[0, 1, 2, 3, 4, 5, 6, 255]));
 }
 
-/// Together they have as many numbers as lists of one length.
+/// These groups together have as many numbers as lists of one length.
 #[test]
 fn row_groups_of_other_lengths() {
     let folder = Folder::new(&[]);

@@ -18,7 +18,7 @@ use parquet::basic::{Compression, ZstdLevel};
 use crate::common::Folder;
 use crate::parquet::{lists, picture, pictures};
 
-/// As pandas writes the csv of Kaggle.
+/// pandas writes Kaggle's csv like this.
 #[test]
 fn a_table_has_a_column_for_each_number() {
     let folder = Folder::new(&[]);
@@ -284,7 +284,7 @@ fn what_no_idx_can_be_made_of() {
     );
 }
 
-/// In another order, the numbers would be a turned picture.
+/// Read in another order, the numbers would be a turned picture.
 #[test]
 fn tensors_in_another_order_are_refused() {
     let folder = Folder::new(&[]);
@@ -320,7 +320,7 @@ fn tensors_in_another_order_are_refused() {
     assert_eq!(folder.read("b.idx"), file(8, &[1, 6], &[1, 2, 3, 4, 5, 6]));
 }
 
-/// A column `record` is the records, whatever else is there; of several columns of pictures, none is chosen.
+/// A column `record` has the records, whatever else is there; of several columns of pictures, none is chosen.
 #[test]
 fn one_column_is_the_records() {
     let folder = Folder::new(&[]);
@@ -354,14 +354,14 @@ fn one_column_is_the_records() {
         folder.refused(&["c.parquet", "-o", "c.idx"]),
         "c.parquet: 2 columns may have the records: `--column image`, or `--column mask`"
     );
-    // Wherever the bytes are among the fields.
+    // The field with the bytes may be anywhere.
     let files: ArrayRef = Arc::new(BinaryArray::from_iter_values([picture(2, &[5; 4])]));
     let path: ArrayRef = Arc::new(StringArray::from(vec!["a.png"]));
     let image = StructArray::try_from(vec![("path", path), ("bytes", files)]).unwrap();
     write("h.parquet", &[("image", Arc::new(image))]);
     folder.convert(&["h.parquet", "-o", "h.idx"]);
     assert_eq!(folder.read("h.idx"), file(8, &[1, 2, 2], &[5; 4]));
-    // The column is that of the input with columns.
+    // `--column` is for the input that has columns.
     folder.write("set/0.png", &picture(2, &[3; 4]));
     folder.convert(&["c.parquet", "set", "--column", "mask", "-o", "d.idx"]);
     assert_eq!(folder.read("d.idx"), file(8, &[2, 2, 2], &[[2; 4], [3; 4]].concat()));
@@ -387,7 +387,7 @@ fn columns_that_are_no_numbers_and_labels_that_differ_late_are_asked_about() {
     assert_eq!(folder.read("a.idx"), file(8, &[2], &[1, 2]));
 }
 
-/// As in NumPy, where 1 is true.
+/// `true` is 1, as in NumPy.
 #[test]
 fn truth_values_are_numbers() {
     let folder = Folder::new(&[]);
@@ -403,7 +403,7 @@ fn truth_values_are_numbers() {
     assert_eq!(folder.read("a-labels.idx"), file(8, &[3], &[1, 0, 1]));
 }
 
-/// As tables of pandas have them.
+/// Tables of pandas have columns of several types.
 #[test]
 fn numbers_of_several_types_are_read_as_f64() {
     let folder = Folder::new(&[]);
