@@ -118,7 +118,7 @@ def shapes(browser, folder):
     expect("ways to show colors", browser.run("return [...document.querySelectorAll('#view option')].map((way) => way.text)"),
            ["as numbers", "as 3 x 32 x 32", "as 32 x 32 x 3"])
     expect("as colors", show_as(browser, 1)[-4:], [0, 1, 2, 255])
-    print("viewer: 12 shapes are shown as they are")
+    print("viewer: 13 shapes are shown as they are")
 
 
 def show_as(browser, way):
