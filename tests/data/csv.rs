@@ -10,7 +10,7 @@ use idx_data::{
 use idx_std::ElementType;
 use idx_tests::gzip;
 
-/// All records of csv with their labels, and then the error if there is one.
+/// Returns all records of csv text with their labels, and the error if there is one.
 fn records_of(text: impl Read + Send + 'static) -> (Vec<u8>, Vec<i128>, Option<String>) {
     records_with(&OpenOptions::new().label_column(0), text)
 }
@@ -34,7 +34,7 @@ fn records_with(
     }
 }
 
-/// Fails where the text ends, and before the first byte that is written.
+/// A disk that fails at each read and each write.
 struct Broken;
 
 impl Read for Broken {
@@ -53,7 +53,7 @@ impl Write for Broken {
     }
 }
 
-/// A buffer that is dropped hides its error.
+/// A buffer that is dropped would hide the error.
 #[test]
 fn the_last_write_of_a_buffer_fails_with_its_error() {
     let folder = tempfile::tempdir().unwrap();
@@ -102,7 +102,7 @@ fn an_interrupted_read_of_csv_goes_on() {
     assert_eq!(records, (vec![1, 2, 3, 4], vec![7, 8], None));
 }
 
-/// It arrives together with the lines before it, which must not be the end.
+/// The damage is found together with the last lines, and must be reported after them.
 #[test]
 fn damage_behind_the_last_line_of_compressed_csv() {
     let whole = gzip(b"7,1,2\n8,3,4\n");
@@ -118,7 +118,7 @@ fn damage_behind_the_last_line_of_compressed_csv() {
     }
 }
 
-/// A number in quotes is complete only with the second one.
+/// A number in quotes is complete only with the closing quote.
 #[test]
 fn csv_that_ends_within_quotes_is_truncated() {
     let (bytes, labels, error) = records_of(&b"7,1,2\n8,3,\"45\""[..]);
@@ -153,7 +153,7 @@ fn quotes_with_a_backslash_before_them_are_an_error() {
             .map(drop)
             .unwrap_or_else(|error| panic!("{text}{error}"));
     }
-    // After the lines that decide how the text is read.
+    // An error after the lines that decide how the text is read.
     let (_, labels, error) = records_of(Cursor::new("7,1,2\n".repeat(2000) + "8,3,\"a\\\"b\"\n"));
     assert_eq!(labels.len(), 2000);
     assert!(error.unwrap().contains("line 2001 has text after quotes"));
@@ -237,7 +237,7 @@ fn csv_starts_with_a_number_in_printable_text() {
     assert_eq!(format("a", "größe,label\n7,1\n".as_bytes(), Some(true)), Format::Csv);
     assert_eq!(format("a", b"cat,7,1\n", Some(false)), Format::Csv);
     assert_eq!(format("a", b"name\0,label\n7,1\n", Some(true)), Format::Idx);
-    // The name says so; what is not text has its sentence.
+    // The name says that this is csv; content that is not text has its own message.
     for (text, sentence) in [
         (&b"7\0,\x001\0\n\0"[..], "this is text in UTF-16; save it as UTF-8"),
         (
@@ -258,7 +258,7 @@ fn labels_of_csv_that_are_ignored_do_not_come() {
         (ignored.clone().header(true), "a,label,b\n1,7,2\n3,8,4\n"),
         (ignored.clone().header(true).label_column(0), "y,a,label\n7,1,2\n8,3,4\n"),
         (ignored.clone().label_column(2), "1,2,7\n3,4,8\n"),
-        // What is not read may be anything.
+        // A column that is not read may have anything.
         (ignored.header(true), "a,label,b\n1,cat,2\n3,dog,4\n"),
     ] {
         let mut source = options.open_stream("a.csv", Box::new(text.as_bytes())).unwrap();
@@ -274,7 +274,7 @@ fn labels_of_csv_that_are_ignored_do_not_come() {
     }
 }
 
-/// The shape and whether there are labels, by the first line; or the end of the error.
+/// Expects a shape, and labels or none, for each first line, or the end of the error.
 #[test]
 fn the_first_line_of_csv_names_the_columns_or_is_a_record() {
     let found = OpenOptions::new();
@@ -351,7 +351,7 @@ fn csv_in_a_pipe_is_known_by_the_names_that_are_written() {
     }
 }
 
-/// As pandas writes its row numbers.
+/// pandas writes its row numbers like this.
 #[test]
 fn a_table_of_text_may_begin_without_a_name() {
     let folder = tempfile::tempdir().unwrap();
@@ -390,14 +390,14 @@ fn read_table(text: &str, options: &OpenOptions) -> (String, Vec<u8>, Vec<i128>)
     found.remove(0)
 }
 
-/// As `numpy.savetxt`, MATLAB's `-ascii`, R and many data sets have it.
-/// By themselves, they are the records, as in a file of labels.
+/// The only column is the records, whatever its name, as in a file of labels.
 #[test]
 fn the_only_column_has_no_labels() {
     let found = first_line("label\n7\n", &OpenOptions::new()).unwrap();
     assert_eq!(found, ("single u8".to_string(), vec![7], None));
 }
 
+/// `numpy.savetxt`, MATLAB's `-ascii`, R and many data sets separate numbers like this.
 #[test]
 fn any_number_of_spaces_and_tabs_separates_numbers() {
     let options = OpenOptions::new().label_column(2).element_type(ElementType::F32);
@@ -412,7 +412,7 @@ fn any_number_of_spaces_and_tabs_separates_numbers() {
         let found = read_table(text, &options);
         assert_eq!(found, ("2 f32".to_string(), expected.clone(), vec![3, 4]), "{text:?}");
     }
-    // One line may be longer than what is looked at first.
+    // A line may be longer than the sample.
     let line = vec!["0.125"; 40_000].join(" ");
     let options = OpenOptions::new().element_type(ElementType::F32);
     let (layout, bytes, _) = read_table(&format!("{line}\n{line}\n"), &options);
@@ -628,7 +628,7 @@ fn values_come_back_bit_for_bit() {
     }
 }
 
-/// Another one is a text.
+/// A second mark is text.
 #[test]
 fn a_mark_of_utf_8_is_left_out_once() {
     let (records, labels, error) = records_of(&b"\xEF\xBB\xBF7,2\n"[..]);
@@ -637,7 +637,7 @@ fn a_mark_of_utf_8_is_left_out_once() {
     assert!(records.is_empty() && error.is_some(), "{records:?}");
 }
 
-/// The layout, the first record and its label of csv, or the error.
+/// Returns the layout, the first record and its label of csv text, or the error.
 fn first_line(text: &str, options: &OpenOptions) -> Result<(String, Vec<u8>, Option<i128>), Error> {
     let text = Cursor::new(text.to_string());
     let mut source = options.open_stream("a.csv", Box::new(text))?;
@@ -646,7 +646,7 @@ fn first_line(text: &str, options: &OpenOptions) -> Result<(String, Vec<u8>, Opt
     Ok((layout, record.bytes, record.label))
 }
 
-/// To leave it out would leave no record.
+/// Leaving out the only column would leave no records.
 #[test]
 fn the_only_column_of_records_is_not_left_out_for_a_word() {
     let text = Cursor::new("id,label\n2,c\n0,a\n");
@@ -657,7 +657,7 @@ fn the_only_column_of_records_is_not_left_out_for_a_word() {
     assert!(message.ends_with(expected), "{message}");
 }
 
-/// Other names than these of pixels do not make a picture, nor do these in another order.
+/// Only these names of pixels, in this order, make a picture.
 #[test]
 fn names_say_the_shape_if_they_are_all_there() {
     let options = OpenOptions::new();
@@ -691,7 +691,7 @@ fn names_say_the_shape_if_they_are_all_there() {
     }
 }
 
-/// Otherwise a record would be missing.
+/// If a record were taken for the names of columns, it would be missing.
 #[test]
 fn numbers_of_a_record_are_not_those_of_columns() {
     let options = OpenOptions::new().label_column(0);
@@ -705,7 +705,7 @@ fn numbers_of_a_record_are_not_those_of_columns() {
     }
 }
 
-/// As pandas and R write them without being asked.
+/// pandas and R write row numbers without being asked.
 #[test]
 fn row_numbers_are_neither_values_nor_labels() {
     for (names, expected) in [
@@ -903,7 +903,7 @@ fn a_line_that_is_appended_while_the_table_is_read() {
     assert!(error.unwrap().to_string().contains("the file changed while it was read"));
 }
 
-/// As pandas writes them. Failed before: only leaving the column out answered the question about it.
+/// pandas writes them like this. Failed before: only leaving the column out answered the question about it.
 #[test]
 fn true_and_false_beside_a_label_are_numbers() {
     let text = "a,flag,label\n5,True,1\n2,FALSE,0\n9,True,0\n";
@@ -919,12 +919,12 @@ fn labels_have_decimal_commas_as_other_numbers_do() {
     assert_eq!((labels, error), (vec![1, 0], None));
 }
 
-/// A column of words that go with the labels one to one, in every line.
+/// A column of words names the classes if words and labels match one to one in every line.
 #[test]
 fn a_column_beside_the_label_names_the_classes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv.gz");
-    // Too many for a sample to see the last of them; of a compressed file, it is of the first lines.
+    // Too many lines for a sample, which has only the first lines of a compressed file.
     let lines = "7,cat,1\n3,dog,2\n".repeat(20_000);
     let classes = |last: &str| {
         fs::write(&path, gzip(format!("label,name,a\n{lines}{last}").as_bytes())).unwrap();

@@ -48,7 +48,7 @@ fn a_chain_says_nothing_twice() {
             links.push(error.to_string());
             next = error.source();
         }
-        // A missing file is recognized by its kind, whatever the message.
+        // No message repeats another one, nor says a second time that a file is missing.
         let links: Vec<_> = links.iter().map(|link| link.to_lowercase()).collect();
         for (index, link) in links.iter().enumerate() {
             for other in links.iter().skip(index + 1) {
@@ -97,7 +97,7 @@ fn an_error_of_the_standard_library_keeps_kind_and_sentence() {
     let error = formats::Error::from(open(folder.path()).unwrap_err());
     assert_eq!(io::Error::from(error).kind(), io::ErrorKind::IsADirectory);
 
-    // As a function of a program passes it on.
+    // A function of a program passes the error on with `?`.
     fn write(record: &[u8]) -> io::Result<()> {
         let mut writer = Writer::new(Cursor::new(Vec::new()), idx_std::ElementType::U8, &[0, 2])?;
         Ok(writer.push_bytes(record)?)
@@ -123,9 +123,9 @@ fn an_error_comes_back_from_the_standard_library() {
     assert_eq!((other.kind().code(), other.path()), ("other_format", Some(&*path)));
 }
 
-/// Text of a file, a caller or a name is escaped: it is one line, and changes no terminal.
+/// Text from a file, a caller or a name is escaped: an error is one line, and does not control the terminal.
 #[test]
-#[cfg(unix)] // others refuse such names
+#[cfg(unix)] // other systems refuse such names
 fn an_error_is_one_line_whatever_is_in_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x\n\u{1b}[31m-images-idx3-ubyte");

@@ -129,7 +129,7 @@ fn without_a_good_mirror_every_reason_is_given() {
     assert!(sentence.ends_with("; try again later, or specify another mirror"));
     assert_eq!(names(folder.path()), Vec::<String>::new(), "no litter");
 
-    // Failed before: new folders stayed, empty.
+    // Failed before: new folders stayed, and were empty.
     fetch_mnist(&folder.path().join("new/mnist"), &options(&[&refusing])).0.unwrap_err();
     assert_eq!(names(folder.path()), Vec::<String>::new());
 }
@@ -187,7 +187,7 @@ fn the_hash_of_the_labels_of_qmnist_is_right() {
     assert_eq!((labels.len() as u64, &*hash), (published.size, published.sha256));
 }
 
-/// A file that would be read with those of the data set, and is of something else, or unpacked from another one.
+/// Tries files that would be read with those of the data set, but have other content.
 #[test]
 fn nothing_else_is_read_with_the_files() {
     let Some(published) = published("nothing_else_is_read_with_the_files") else {
@@ -215,7 +215,7 @@ fn nothing_else_is_read_with_the_files() {
         }
     }
     assert_eq!(mirror.requests(), Vec::<String>::new());
-    // What was unpacked from the files themselves may stay, and so may a list of the same names.
+    // Files that were unpacked from the published ones may stay, and so may a list of the same names.
     let folder = tempfile::tempdir().unwrap();
     for name in ["t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"] {
         let packed = idx_std::open(published.join(format!("{name}.gz"))).unwrap();

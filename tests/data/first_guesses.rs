@@ -67,7 +67,7 @@ fn one_word_means_the_same_everywhere() {
     let (folder, source) = numbers();
     let path = folder.path().join("b-images-idx3-ubyte");
     source.write(&path).unwrap();
-    // As `std::fs::write` does, it replaces.
+    // `write` replaces, as `std::fs::write` does.
     numbers().1.write(&path).unwrap();
     assert!(numbers().1.write_with(&path, &CreateOptions::new().create_new(true)).is_err());
     let set: Labeled<[[u8; 1]; 1], u8> = numbers().1.collect().unwrap();

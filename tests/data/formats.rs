@@ -82,7 +82,7 @@ fn a_record_of_another_size_is_refused() {
     }
 }
 
-/// Pictures are decoded ahead, on several threads: those that are skipped must not come, and no other is lost.
+/// Pictures are decoded ahead, on several threads: skipped ones must not be returned, and no other may be lost.
 #[test]
 fn pictures_are_skipped_before_and_after_they_are_decoded() {
     let folder = tempfile::tempdir().unwrap();
@@ -111,7 +111,7 @@ fn pictures_are_skipped_before_and_after_they_are_decoded() {
     }
 }
 
-/// Positions that did not count damaged pictures led corrections to other pictures.
+/// Failed before: positions did not count damaged pictures, so corrections went to other pictures.
 #[test]
 fn pictures_that_are_left_out_have_positions() {
     let folder = tempfile::tempdir().unwrap();
@@ -140,7 +140,7 @@ fn pictures_that_are_left_out_have_positions() {
     }
 }
 
-/// The colors of pictures in files may be left out, before it is known whether the records are some.
+/// `color_of_files` changes picture files. Pictures in IDX files keep their colors.
 #[test]
 fn the_color_of_files_is_not_that_of_records() {
     let folder = tempfile::tempdir().unwrap();
@@ -175,7 +175,8 @@ fn the_color_of_files_is_not_that_of_records() {
     assert_eq!(source.facts().layout.record_shape(), [1, 2, 3]);
 }
 
-/// The number of records that can be changed is known at the end, and each other one takes memory.
+/// The number of records that can be changed is known only at the end. Each other one takes memory, so there is a
+/// limit.
 #[test]
 fn records_that_cannot_be_changed_are_not_counted_before() {
     let folder = tempfile::tempdir().unwrap();
@@ -190,7 +191,7 @@ fn records_that_cannot_be_changed_are_not_counted_before() {
         let error = source.read(&mut record).unwrap_err();
         assert!(error.kind().to_string().starts_with(expected), "{error}");
     }
-    // Their labels go with them.
+    // Labels of records that are left out are left out, too.
     fs::write(&path, file(8, &[3, 2, 2], &[0, 255, 0, 0, 0, 0, 0, 0, 255, 0, 0, 0])).unwrap();
     let numbers = folder.path().join("l.idx");
     fs::write(&numbers, file(8, &[3], &[5, 6, 7])).unwrap();
@@ -199,7 +200,7 @@ fn records_that_cannot_be_changed_are_not_counted_before() {
     assert!(set.labels().eq([5, 7]));
 }
 
-/// The label of each row is not a number of the record, whether anybody reads it or not.
+/// The label of a row is not part of its record, even if labels are not read.
 #[test]
 fn rows_without_a_header_have_labels_that_are_asked_for() {
     let options = OpenOptions::new().raw(ElementType::U8).shape([2]).label_column(1);

@@ -25,7 +25,7 @@ fn a_changed_bit_makes_a_real_file_unknown() {
     let mut plain = open(path).unwrap().bytes().to_vec();
     let known = identify_bytes(&plain).unwrap().unwrap();
     assert_eq!(known.to_string(), "MNIST test labels");
-    // Nothing else in a plain file shows it.
+    // A single changed byte makes a plain file unknown.
     *plain.last_mut().unwrap() ^= 1;
     assert_eq!(identify_bytes(&plain).unwrap(), None);
 }
@@ -93,7 +93,7 @@ fn a_reader_that_gave_records_cannot_go_back() {
 #[test]
 fn other_formats_are_detected_by_their_first_bytes() {
     let page = [b"<!DOCTYPE html>".to_vec(), vec![0; 1000]].concat();
-    // Of a file the first 512 bytes are looked at, and these are not those of a text.
+    // The first 512 bytes of a file decide, and these are not text.
     let found = FileSignature::detect(&page[..15]).map(|found| found.to_string());
     assert_eq!(found.as_deref(), Some("a web page"));
     assert_eq!(FileSignature::detect(&page), None);
@@ -200,7 +200,7 @@ fn a_check_reports_its_progress() {
     }
 }
 
-/// The only error about a good data set after this file was replaced.
+/// Returns the only error about a good data set after this file was replaced.
 #[track_caller]
 fn error_with(name: &str, bytes: Vec<u8>) -> Error {
     let mut files = good("", "t10k");
@@ -268,7 +268,8 @@ fn errors_of_a_data_set_have_their_kind() {
     assert_eq!(error.kind().io_kind(), io::ErrorKind::NotFound, "{error}");
 }
 
-/// Of a well-known set all files are known: by the prefix of their names, or by what one of them has.
+/// All files of a well-known set are expected. The prefix of the names shows which set it is, or the content of one
+/// file.
 #[test]
 fn a_well_known_set_has_all_its_files() {
     let letters =
@@ -286,7 +287,7 @@ fn a_well_known_set_has_all_its_files() {
     assert!(results.iter().all(Result::is_ok), "{results:?}");
 }
 
-/// Records for validation are checked where there are some.
+/// Records for validation are checked if there are any.
 #[test]
 fn a_part_that_is_not_in_every_set_is_checked() {
     let mut files = good("", "t10k");
@@ -328,13 +329,13 @@ fn labels_are_those_of_the_data_set() {
         );
         assert_eq!(results(0).is_some(), least > 0, "{prefix}");
     }
-    // Nothing is known about one's own set, and the names without a prefix are those of every set.
+    // Nothing is known about a user's own set, and any set may have names without a prefix.
     for prefix in ["my-own-", ""] {
         let mut files = good(prefix, "test");
         files[3].1 = labels(&[5, 255]);
         assert!(check(&files).iter().flatten().all(Result::is_ok));
     }
-    // What well-known labels are, their hash tells better than a name.
+    // The hash of well-known labels tells more than their name.
     let mut files = good("fashion-", "t10k");
     files[2].1 = images(26 * 800);
     files[3].1 = emnist_letters_test_labels();
@@ -467,7 +468,7 @@ fn real_data_sets_are_whole_and_mixed_ones_are_not() {
     assert_eq!(pair("t10k-labels-idx1-ubyte").unwrap_err().kind().to_string(), other);
 }
 
-/// Failed before: the images of MNIST were those of another data set than the other files of QMNIST.
+/// Failed before: the images of MNIST were taken for those of another data set than QMNIST.
 #[test]
 fn qmnist_has_the_images_of_mnist() {
     let test = "qmnist_has_the_images_of_mnist";
@@ -488,7 +489,7 @@ fn qmnist_has_the_images_of_mnist() {
     assert!(results.iter().flatten().all(Result::is_ok), "{results:?}");
 }
 
-/// By the first thousand labels, whatever follows them.
+/// The first thousand labels decide, whatever follows them.
 #[test]
 fn images_of_a_known_set_are_refused_with_the_labels_of_another() {
     let test = "images_of_a_known_set_are_refused_with_the_labels_of_another";

@@ -4,7 +4,7 @@ use idx_data::ImageLayout;
 
 #[test]
 fn records_that_are_pictures() {
-    // Height and width, whether there are three channels, and where the last of pixel 1 is.
+    // Returns the height, the width, if there are three channels, and the index of the last channel of pixel 1.
     let facts = |shape: &[u32]| {
         let image = ImageLayout::from_shape(shape).unwrap();
         let channel = if image.is_color() { 2 } else { 0 };

@@ -58,7 +58,7 @@ fn records_above_the_limit_have_one_code() {
     }
 }
 
-/// They are not limited if each has a label.
+/// Their number is not limited if each has a label.
 #[test]
 fn labels_of_records_without_elements_are_read() {
     let count = 70_000;

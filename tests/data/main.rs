@@ -1,6 +1,6 @@
 //! `idx-data`: records with their labels, from and to any format; sets; known data sets; pairs in memory.
 
-// What only tests of Unix need is unused elsewhere.
+// Only tests for Unix use some items.
 #![cfg_attr(not(unix), allow(unused))]
 
 #[path = "../cases.rs"]
@@ -27,7 +27,7 @@ mod errors;
 mod first_guesses;
 mod forms;
 
-// What is computed from records.
+// Results that are computed from records.
 mod stats;
 mod labeled;
 

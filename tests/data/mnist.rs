@@ -63,7 +63,7 @@ fn names_of_classes_come_along() {
     assert_eq!(mnist.test.classes().unwrap().name(7), Some("h"));
 }
 
-/// As `open_set` finds a set, so does `Mnist`.
+/// `Mnist` finds a set as `open_set` does.
 #[test]
 fn a_data_set_is_named_by_its_path() {
     let mut files = [good("emnist-letters-", "test"), good("emnist-digits-", "test")].concat();
@@ -122,7 +122,7 @@ fn transposed_images_are_righted() {
     }
 }
 
-/// The message for a good data set after this file was replaced or removed.
+/// Returns the error about a good data set after this file was replaced or removed.
 #[track_caller]
 fn error_with(prefix: &str, name: &str, bytes: Option<Vec<u8>>) -> Error {
     let mut files = good(prefix, "t10k");
@@ -259,7 +259,7 @@ fn real_mnist() {
     assert_eq!(in_memory.len(), 0);
 }
 
-/// By a program in another language.
+/// Computed by a program in another language.
 const FIRST_OF_60_000: [usize; 8] = [20_199, 51_310, 19_294, 2_486, 35_803, 4_331, 32_194, 22_552];
 
 #[test]
@@ -299,7 +299,7 @@ fn real_files_are_read_in_parts_by_threads() {
     let set = Labeled::<Image, u8>::open(&plain, &labels).unwrap();
     let [_, last] = set.split([9_998, 2]).unwrap();
     assert!(pairs.collect::<Image, u8>().unwrap().iter().eq(last.iter()));
-    // Mapped, a plain file is a set without being read.
+    // A plain file that is mapped becomes a set without being read.
     // SAFETY: nobody else knows the folder.
     let mapped = unsafe { MappedFile::open(&plain) }.and_then(IdxBuf::from_mapped).unwrap();
     let mapped = Labeled::<Image, u8>::new(mapped, open(&labels).unwrap()).unwrap();
@@ -370,7 +370,7 @@ fn real_labels_of_eight_columns() {
     blank.write_all(&file(0x08, &[60_000, 28, 28], &[])).unwrap();
     blank.set_len(16 + 60_000 * 784).unwrap();
     let labels = folder.path().join("qmnist-test-labels-idx2-int.gz");
-    // Not a copy, which could be as read-only as they are.
+    // `fs::copy` would keep the mode of the file, which may be read-only.
     fs::write(&labels, fs::read(&qmnist).unwrap()).unwrap();
 
     let set = Mnist::open(folder.path()).unwrap();

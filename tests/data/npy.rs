@@ -28,8 +28,7 @@ const TYPES: [(&str, DType); 10] = [
     ("i8", DType::I64),
 ];
 
-/// An array whose elements, the last dimension fastest, have the bytes 0, 1, 2, .. in big-endian order:
-/// the file, and those bytes.
+/// Returns a file, and the bytes of its elements in C order and big-endian: 0, 1, 2, ..
 fn array(descr: &str, fortran_order: bool, shape: &[u64]) -> (Vec<u8>, Vec<u8>) {
     let size: usize = descr[2..].parse().unwrap();
     let count = shape.iter().product::<u64>() as usize;
@@ -46,8 +45,7 @@ fn array(descr: &str, fortran_order: bool, shape: &[u64]) -> (Vec<u8>, Vec<u8>) 
     (npy(descr, fortran_order, shape, &elements), bytes)
 }
 
-/// The position, in the order of the last dimension, of the element at this position in the order of the
-/// first.
+/// Returns the position in C order of the element at this position in Fortran order.
 fn last_fastest(place: usize, shape: &[u64]) -> usize {
     let (mut place, mut index) = (place as u64, Vec::new());
     for size in shape {
@@ -140,7 +138,7 @@ fn arrays_that_are_cut_anywhere() {
             let cut = &file[..length];
             let Some(found) = length.checked_sub(start) else {
                 let error = source(Cursor::new(cut.to_vec())).map(drop).unwrap_err();
-                // What the first bytes do not name is IDX.
+                // A file that its first bytes do not identify is read as IDX.
                 if length >= 6 {
                     assert_eq!(error.kind().code(), "malformed");
                     let message =
@@ -284,7 +282,7 @@ fn errors_name_the_file() {
 
 // Writing
 
-/// A stream with bytes to look at, and room for this many.
+/// A stream that keeps its bytes, and has room for this many.
 #[derive(Clone)]
 struct Stream {
     bytes: Arc<Mutex<Vec<u8>>>,
@@ -426,7 +424,7 @@ fn a_file_appears_when_it_is_finished() {
     assert_eq!(error.path(), Some(folder.path()));
 }
 
-/// A failed write is reported, wherever it fails, and if it is the last one of a buffer.
+/// A failed write is reported wherever it fails, even if it is the last one of a buffer.
 #[test]
 fn a_stream_that_is_full_is_an_error() {
     let elements = [7; 300_000];

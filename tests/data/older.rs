@@ -29,7 +29,7 @@ fn named(folder: &TempDir, names: [&str; 3]) -> Source {
     labeled(folder, [2, 0, 1]).with_classes(ClassNames::new(names).unwrap())
 }
 
-/// The error about a file that would be read with older records; it names both.
+/// Expects an error about a file that would be read with older records, which names both.
 #[track_caller]
 fn expect_refused(result: Result<Written, Error>, file: &str, records: &str) {
     let error = result.unwrap_err();
@@ -109,13 +109,13 @@ fn records_do_not_become_the_labels_of_older_ones() {
     let path = |name: &str| folder.path().join(name);
     let labels = || labeled(&folder, [0, 1, 2]).into_labels_file();
     expect_refused(labels().write(path("a-labels.idx")), "a-labels.idx", "a.idx");
-    // Nor those of another output.
+    // They do not become the labels of another output either.
     let mut outputs = Outputs::new(&CreateOptions::new());
     outputs.add(labeled(&folder, [0, 1, 2]).without_labels(), path("b.idx")).unwrap();
     outputs.add(labels(), path("b-labels.idx")).unwrap();
     let error = outputs.write().unwrap_err().to_string();
     assert!(error.contains("b.idx would be read with this new file"), "{error}");
-    // Their files have hidden names on some systems.
+    // Until they are dropped, outputs have files with hidden names on some systems.
     drop(outputs);
     assert_eq!(names(folder.path()), ["a.idx", "in"]);
 }
@@ -129,7 +129,7 @@ fn names_that_differ_only_by_case_are_one_file() {
     let labels = || labeled(&folder, [0, 1, 2]).into_labels_file();
     let classes = named(&folder, ["ant", "bee", "cow"]);
     if !path("A.IDX").exists() {
-        // The names say nothing of each other.
+        // Here the names have nothing to do with each other.
         labels().write(path("A-labels.idx")).unwrap();
         classes.write(path("B.npy")).unwrap();
         idx_tests::skip("names_that_differ_only_by_case_are_one_file: they are two here");
@@ -137,7 +137,7 @@ fn names_that_differ_only_by_case_are_one_file() {
     }
     expect_refused(labels().write(path("A-labels.idx")), "A-labels.idx", "a.idx");
     expect_refused(classes.write(path("B.npy")), "B-classes.txt", "b.csv");
-    // Records that are replaced are no older ones.
+    // Records that are replaced do not count as older ones.
     labeled(&folder, [0, 1, 2]).write(path("A.idx")).unwrap();
     labeled(&folder, [2, 1, 0]).write(path("a.idx")).unwrap();
     assert_eq!(fs::read(path("a-labels.idx")).unwrap(), file(8, &[3], &[2, 1, 0]));
@@ -189,7 +189,7 @@ fn labels_that_are_there_may_be_unpacked() {
     labeled(&folder, [0, 1, 2]).write(path("b.npy")).unwrap();
 }
 
-/// A file that nobody had named was replaced by the labels of new records.
+/// Failed before: the labels of new records replaced a file that nobody had named.
 #[test]
 fn what_is_no_labels_is_not_replaced_by_some() {
     let folder = folder(&[]);
@@ -203,7 +203,7 @@ fn what_is_no_labels_is_not_replaced_by_some() {
         assert_eq!(error.path(), Some(&*path(file)));
         assert_eq!(fs::read(path(file)).unwrap(), before);
     }
-    // Labels that lost their records, as of a writer that was killed.
+    // Labels without their records, which a killed writer may leave, are replaced.
     fs::write(path("b-labels-idx1-ubyte"), file(8, &[3], &[2, 1, 0])).unwrap();
     labeled(&folder, [0, 1, 2]).write(path("b-images-idx3-ubyte")).unwrap();
 }
@@ -224,7 +224,7 @@ fn names_of_classes_do_not_appear_beside_older_labels() {
         expect_refused(written, "own-classes.txt", older);
         assert_eq!(names(folder.path()), before);
     }
-    // Other names in the place of the old ones.
+    // Other names cannot take the place of the old ones.
     let folder = folder(&[]);
     let path = |name: &str| folder.path().join(name);
     named(&folder, ["ant", "bee", "cow"]).write(path("own.csv")).unwrap();
@@ -243,7 +243,7 @@ fn names_of_classes_may_appear_beside_files_that_do_not_read_them() {
     ]);
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("own.idx")).unwrap();
-    // It has the same names; the others have no labels, or are not records.
+    // `own.csv` has the same names; the other files have no labels, or are not records.
     open(path("own.csv")).unwrap().write(path("own.idx3-ubyte.idx")).unwrap();
     open(path("own.csv")).unwrap().write(path("own-t10k.npy")).unwrap();
     fs::remove_file(path("own-images.npy")).unwrap();
@@ -251,7 +251,7 @@ fn names_of_classes_may_appear_beside_files_that_do_not_read_them() {
     assert!(path("own-classes.txt").is_file());
 }
 
-/// Without an option, the first ones have no label, and those of the second are a question.
+/// Without an option, the first table has no labels, and those of the second are a question.
 #[test]
 fn names_of_classes_do_not_appear_beside_tables_whose_labels_an_option_names() {
     let asked = "0,1,2.5\n1,3,2.5\n2,3,2.5\n";
@@ -266,7 +266,7 @@ fn names_of_classes_do_not_appear_beside_tables_whose_labels_an_option_names() {
     }
 }
 
-/// Nobody knows whether they have labels.
+/// Records that cannot be read may have labels.
 #[cfg(target_os = "linux")]
 #[test]
 fn older_records_that_cannot_be_read_are_an_error() {
@@ -304,7 +304,8 @@ fn two_outputs_meet_however_their_folder_is_written() {
 fn files_that_are_written_through_links_are_not_read_otherwise() {
     use std::os::unix::fs::symlink;
 
-    // What is there, with a link from the first name to the second; the output; and the file and the records of the error.
+    // The files that are there, with a link from the first name to the second; the output; and the file and the records
+    // that the error names.
     for (files, [link, target], new, named_file, records) in [
         (&["d/b.idx", "d/b-labels.idx"][..], ["a.idx", "d/b.idx"], "a.idx", "b-labels.idx", ""),
         (&["b.idx", "c-labels.idx"], ["c.idx", "b.idx"], "b.idx", "c-labels.idx", ""),
@@ -370,7 +371,7 @@ fn all(folder: &Path) -> BTreeMap<std::path::PathBuf, Vec<u8>> {
     found
 }
 
-/// All of a set may be links.
+/// All files of a set may be links.
 #[cfg(unix)]
 #[test]
 fn a_set_of_links_is_replaced_as_one() {

@@ -49,7 +49,7 @@ fn options_without_effect_are_told() {
     let source = options.open(&path).unwrap();
     assert_eq!(options.unused(source.reading()), ["header"]);
 
-    // Options within options, too; and one of them has no effect without another.
+    // Options within options are reported, too; one of these has no effect without another.
     let pictures = PictureOptions::new().invert(true).skip_bad(true).background(3);
     let options = OpenOptions::new().shape([2, 2]).pictures(pictures.clone());
     let source = options.open(&path).unwrap();
@@ -59,7 +59,7 @@ fn options_without_effect_are_told() {
     assert_eq!(options.unused(source.reading()), [""; 0]);
 }
 
-/// Of each format, those that it takes.
+/// Covers, for each format, the options that it takes.
 #[test]
 fn options_with_effect_are_not_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -108,7 +108,7 @@ fn a_shape_that_scrambles_pictures_is_a_question() {
         let axes = ReadingOption::Transpose(axes.to_vec());
         assert_eq!(answers.first().map(|answer| &answer.option), Some(&axes));
     }
-    // The same sizes, and others.
+    // Sizes that are equal already, and sizes that no transposition makes equal.
     for (pictures, shape) in [
         (&[2, 2, 3][..], &[2, 2, 3][..]),
         (&[2, 2, 3], &[12, 1, 1]),
@@ -132,7 +132,7 @@ fn an_options_value_knows_nothing_of_its_jobs() {
     let of_file = options.open(idx(&folder, &[1, 2])).unwrap();
     assert_eq!(options.unused(of_table.reading()), [""; 0]);
     assert_eq!(options.unused(of_file.reading()), ["header"]);
-    // An option has its effect if one of several inputs takes it.
+    // An option has an effect if one of several inputs takes it.
     assert_eq!(options.unused(of_file.append(of_table).unwrap().reading()), [""; 0]);
     assert_eq!(options, OpenOptions::new().header(true));
 }
@@ -169,7 +169,7 @@ fn a_column_of_labels_has_no_effect_where_there_are_no_columns() {
     let options = OpenOptions::new().label_column(1);
     let records = options.open(&path).unwrap();
     assert_eq!(options.unused(records.reading()), ["label_column"]);
-    // As labels of others, these records have columns.
+    // If they are the labels of others, these records have columns.
     let labeled = open(&path).unwrap().with_labels(records).unwrap();
     assert_eq!(options.unused(labeled.reading()), [""; 0]);
 }

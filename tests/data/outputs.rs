@@ -30,7 +30,7 @@ fn is_off(error: &Error) -> bool {
     error.kind().code() == "disabled"
 }
 
-/// Each format, with all files that are written.
+/// Covers each format, with all files that it writes.
 #[test]
 fn labels_and_names_of_classes_go_along() {
     let folder = tempfile::tempdir().unwrap();
@@ -67,7 +67,7 @@ fn labels_and_names_of_classes_go_along() {
     }
 }
 
-/// Labels and names for which a format or a stream has no place are named.
+/// Labels and names that a format or a stream cannot hold are reported.
 #[test]
 fn dropped_labels_and_names_are_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -261,7 +261,7 @@ fn writing_replaces_unless_it_is_refused() {
     }
 }
 
-/// Labels next to `b-images-idx3-ubyte`: an old file under each name that is read there, with the same content or not.
+/// Tries an old file under each name that is read with the new one, with the same content and with other content.
 #[test]
 fn a_new_file_never_pairs_with_something_old() {
     let folder = tempfile::tempdir().unwrap();
@@ -275,7 +275,7 @@ fn a_new_file_never_pairs_with_something_old() {
         [[1, 0, 1], [1, 0, 0]].map(|labels| npy("|u1", false, &[3], &labels));
     let (same, other) = (&b"ant\nbee\n"[..], &b"bee\nant\n"[..]);
     let idx = "b-images-idx3-ubyte";
-    // The new file, an old one, and whether it is read as the same.
+    // The new file, an old one and its content, and true if the old one may stay.
     let table: &[(&str, &str, &[u8], bool)] = &[
         (idx, "b-labels-idx1-ubyte.gz", &gzip(&labels), true),
         (idx, "b-labels-idx1-ubyte.gz", &gzip(&others), false),
@@ -309,18 +309,18 @@ fn a_new_file_never_pairs_with_something_old() {
             match named(&folder).write_with(out.join(new), &options) {
                 Err(error) if is_off(&error) => {}
                 Ok(written) => {
-                    assert!(is_same, "{new} beside {old}");
-                    assert_eq!(fs::read(out.join(old)).unwrap(), *content, "{new} beside {old}");
+                    assert!(is_same, "{new} next to {old}");
+                    assert_eq!(fs::read(out.join(old)).unwrap(), *content, "{new} next to {old}");
                     assert_eq!(written.records, 3);
                 }
                 Err(error) => {
-                    assert!(!is_same, "{new} beside {old}: {error}");
+                    assert!(!is_same, "{new} next to {old}: {error}");
                     assert_eq!(error.path(), Some(&*out.join(old)));
                     assert!(
                         error.to_string().contains("would be read with the new file"),
                         "{error}"
                     );
-                    assert_eq!(names(&out), [*old], "{new} beside {old}");
+                    assert_eq!(names(&out), [*old], "{new} next to {old}");
                 }
             }
             fs::remove_dir_all(&out).unwrap();
@@ -380,13 +380,13 @@ fn images_are_unpacked_beside_their_file_and_their_labels() {
     let source = open_pair(path(packed), path(packed_labels)).unwrap();
     let written = source.write_with(path("train-images-idx3-ubyte"), &options).unwrap();
     assert_eq!((written.labels, fs::read(&written.path).unwrap()), (None, images));
-    // A part of them is another file.
+    // A part of the images is not the same file.
     let source = open_pair(path(packed), path(packed_labels)).unwrap().select(..1).unwrap();
     let error = source.write(path("train-images-idx3-ubyte")).unwrap_err();
     assert!(error.path().unwrap().ends_with(packed), "{error}");
 }
 
-/// Whichever is added first, and whatever of it is at the place.
+/// An output cannot have the place of another's labels or names, whichever is added first.
 #[test]
 fn files_beside_outputs_are_apart() {
     let folder = tempfile::tempdir().unwrap();
@@ -443,15 +443,15 @@ fn what_lies_beside_is_compared() {
         fs::write(path(old), content).unwrap();
         match named(&folder).without_labels().write(path(new)) {
             Ok(written) => {
-                assert!(is_same, "{new} beside {old}");
+                assert!(is_same, "{new} next to {old}");
                 fs::remove_file(written.path).unwrap();
             }
             Err(error) => {
-                assert!(!is_same, "{new} beside {old}: {error}");
+                assert!(!is_same, "{new} next to {old}: {error}");
                 assert_eq!(error.path(), Some(&*path(old)));
             }
         }
-        assert_eq!(fs::read(path(old)).unwrap(), *content, "{new} beside {old}");
+        assert_eq!(fs::read(path(old)).unwrap(), *content, "{new} next to {old}");
         fs::remove_file(path(old)).unwrap();
         assert_eq!(names(folder.path()), ["in"]);
     }
@@ -463,7 +463,7 @@ fn what_lies_beside_is_compared() {
         Err(error) if is_off(&error) => {}
         written => drop(written.unwrap()),
     }
-    // No labels of no records are labels.
+    // A file of no labels has the labels of no records.
     fs::write(path("none"), file(8, &[0, 1, 2], &[])).unwrap();
     fs::write(path("d-labels.idx"), file(8, &[0], &[])).unwrap();
     let error = open(path("none")).unwrap().write(path("d.idx")).unwrap_err();
@@ -486,7 +486,7 @@ fn what_appears_beside_meanwhile_is_a_conflict() {
             |_| ()
         };
         let error = outputs.write_with(appears).unwrap_err();
-        // The new labels would be those of the records that appeared.
+        // The new labels would be read with the records that appeared.
         let shown = if name == "a.idx.gz" { "a-labels.idx" } else { name };
         assert_eq!(error.path(), Some(&*path(shown)));
         assert!(!path("a.idx").exists() && !path("a-labels.idx").exists());
@@ -519,19 +519,19 @@ fn what_was_written_is_told() {
     fs::write(path("a.csv"), "7,8\n9,7\n5,5\n").unwrap();
     let written = open(path("a.csv")).unwrap().write(path("a.idx")).unwrap();
     assert_eq!(written.layout.dims, [3, 2]);
-    // A list that is there is not written.
+    // A list that is there with the same names is not written again.
     fs::write(path("b-classes.txt"), "ant\nbee\n").unwrap();
     let written = named(&folder).write(path("b.csv")).unwrap();
     assert_eq!(written.classes, None);
     // Labels without names have no names that could be dropped.
     assert!(!without_names(&folder).write(path("c.csv")).unwrap().dropped_classes);
-    // An error in a new folder names it, and not the hidden one.
+    // An error in a new folder names that folder, not the hidden one.
     fs::write(path("f.idx"), file(0x0D, &[1, 1, 1], &[0; 4])).unwrap();
     let error = open(path("f.idx")).unwrap().write(path("new/p/")).unwrap_err();
     assert!(is_off(&error) || error.path() == Some(&*path("new/p")), "{error}");
 }
 
-/// Neither at the start, nor when it appears meanwhile.
+/// The list is neither replaced if it is there at the start, nor if it appears meanwhile.
 #[test]
 fn another_list_of_classes_is_not_replaced_unasked() {
     let folder = tempfile::tempdir().unwrap();
@@ -566,7 +566,7 @@ fn another_list_of_classes_is_not_replaced_unasked() {
     outputs.write_with(appears).unwrap();
 }
 
-/// It was waited for without end.
+/// Failed before: the pipe was waited for without end.
 #[cfg(unix)]
 #[test]
 fn a_pipe_beside_an_output_is_not_read() {
@@ -606,7 +606,7 @@ fn a_sink_that_could_not_write_is_not_finished() {
     assert!(names(folder.path()).is_empty());
 }
 
-/// Failed before: the second time the file next to the output was not looked at, and replaced.
+/// Failed before: the second time, the file next to the output was not checked, and was replaced.
 #[test]
 fn outputs_are_written_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -618,14 +618,14 @@ fn outputs_are_written_once() {
         assert_eq!(outputs.write().unwrap_err().kind().code(), "mismatch");
         assert_eq!(names(folder.path()), ["a-classes.txt", "in"]);
     }
-    // The list can be filled again.
+    // Outputs can be added again.
     fs::remove_file(path("a-classes.txt")).unwrap();
     outputs.add(named(&folder), path("a.idx")).unwrap();
     assert_eq!(outputs.write().unwrap().len(), 1);
     assert_eq!(outputs.write().unwrap_err().kind().code(), "mismatch");
 }
 
-/// A stream has a name only for messages, and csv's content shows that it is not what its name says.
+/// A stream has its name only for messages, and the content of csv shows that its name is wrong.
 #[test]
 fn what_cannot_be_read_with_an_output_is_not_beside_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -691,7 +691,7 @@ fn a_list_of_classes_has_labels_that_lists_can_have() {
     let classes = ClassNames::open(folder.path().join("list")).unwrap();
     let source = without_names(&folder).with_classes(classes.clone());
     let written = source.write(folder.path().join("a.idx")).unwrap();
-    // A line for each label would take too many.
+    // A list with a line for each label would be too long.
     assert_eq!(ClassNames::open(written.classes.unwrap()).unwrap(), classes);
     let below = ClassNames::of((-1..9).map(|label| (label, format!("c{label}")))).unwrap();
     let source = without_names(&folder).with_classes(below);
@@ -710,7 +710,7 @@ fn a_list_of_classes_has_labels_that_lists_can_have() {
     assert!(is_off(&error) || error.to_string().contains(text), "{error}");
 }
 
-/// It would become a class, or a part of the set, the next time.
+/// The next time, the output would be read as a class or a part of the set.
 #[test]
 fn an_output_in_the_folder_of_an_input_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -760,7 +760,7 @@ fn an_output_in_the_folder_of_an_input_is_refused() {
         expect(part.write_with(path(output), &options).map(drop), "set", output);
     }
     assert_eq!([names(&path("p")), names(&path("set"))], before);
-    // Files of its own set replace it, and a file is only itself.
+    // A set may be replaced by its own files, and an input of a single file does not bar its folder.
     let options = CreateOptions::new().format(Format::Idx);
     let halves = open_set(path("set")).unwrap().map(|part| part.select(..1)).unwrap();
     halves.write_with(path("set"), &options).unwrap();

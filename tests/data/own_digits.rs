@@ -14,7 +14,7 @@ use image::{GrayImage, Luma};
 struct Random(u32);
 
 impl Random {
-    /// A number from 0 to before `end`.
+    /// Returns a number below `end`.
     fn below(&mut self, end: u32) -> u32 {
         self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (self.0 >> 16) % end
@@ -84,7 +84,7 @@ fn is_right(model: &Model, image: &[u8], label: i128) -> bool {
     answer == usize::try_from(label).ok()
 }
 
-/// The percentage of pictures in a folder that the model is right about. It is not about those that are left out.
+/// Returns the percentage of pictures in a folder that the model gets right, of those that are not left out.
 fn accuracy(model: &Model, folder: &Path, pictures: PictureOptions) -> f64 {
     let options = OpenOptions::new().pictures(pictures.skip_bad(true));
     let mut source = options.open(folder).unwrap();

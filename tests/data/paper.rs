@@ -13,7 +13,7 @@ use image::{GrayImage, Luma};
 const SIDE: u32 = 200;
 const DIGIT: u32 = 112;
 
-/// The brightness of the paper with this much ink, from 0 to 1, at x and y.
+/// Returns the brightness of the paper at x and y, under this much ink, from 0 to 1.
 type Paper = fn(x: f32, y: f32, ink: f32) -> f32;
 
 fn on(paper: f32, stroke: f32, ink: f32) -> f32 {
@@ -25,7 +25,7 @@ fn is_line(at: f32, apart: f32, width: f32) -> bool {
     (at + apart / 2.0).rem_euclid(apart) < width
 }
 
-/// A number from -1 to 1 that looks like chance.
+/// Returns a number from -1 to 1 that looks random.
 fn noise(x: f32, y: f32) -> f32 {
     let number = (x as u32).wrapping_mul(0x9E37_79B1) ^ (y as u32).wrapping_mul(0x85EB_CA77);
     let number = number.wrapping_mul(0xC2B2_AE3D) ^ number >> 15;
@@ -35,7 +35,7 @@ fn noise(x: f32, y: f32) -> f32 {
 /// The number of digits on each paper.
 const COUNT: usize = 20;
 
-/// The papers, with the number of digits that may be named. On the first ones none is: they were right before.
+/// The papers, and the most digits that may be left out and named: none on the first ones, which always worked.
 const PAPERS: [(&str, usize, Paper); 20] = [
     ("white", 0, |_, _, ink| on(250.0, 20.0, ink)),
     ("shadow", 0, |x, y, ink| on(240.0 - 60.0 * (x + y) / 400.0, 45.0, ink)),

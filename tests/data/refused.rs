@@ -8,8 +8,7 @@ use idx_data::{CreateOptions, Error, Facts, Format, Record, RecordLayout, Sink, 
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
 
-/// The pairs that a sink takes, and those that it refuses: two labels, the size of a record, and one of 300 that the type
-/// of the labels does not have.
+/// The pairs that a sink accepts: the number in a record, and its label.
 const GOOD: [(u8, i128); 3] = [(10, 1), (20, 0), (30, 1)];
 
 fn bad(has_labels: bool, has_type: bool) -> Vec<(&'static str, Record)> {
@@ -30,7 +29,7 @@ fn bad(has_labels: bool, has_type: bool) -> Vec<(&'static str, Record)> {
     bad
 }
 
-/// Writes the good records, and this one before the one of that position, as often as said.
+/// Writes the good records. Before the one at `position`, the sink refuses `record` several times.
 fn write(
     path: &Path,
     options: &CreateOptions,
@@ -83,7 +82,6 @@ fn a_record_that_is_refused_leaves_nothing_behind() {
         for has_labels in [true, false] {
             for (what, record) in bad(has_labels, has_type) {
                 for position in 0..=GOOD.len() {
-                    // Once, and again and again.
                     let times = 1 + position % 2;
                     let out = folder.path().join("out");
                     fs::create_dir(&out).unwrap();
@@ -109,7 +107,7 @@ fn a_record_that_is_refused_leaves_nothing_behind() {
     assert!(formats.len() >= 4, "{formats:?}");
 }
 
-/// A picture without a place has no number either.
+/// A picture that is refused gets no number.
 #[test]
 fn the_names_of_pictures_have_no_gaps() {
     let folder = tempfile::tempdir().unwrap();
@@ -126,7 +124,7 @@ fn the_names_of_pictures_have_no_gaps() {
     }
 }
 
-/// A record that differs from the one next to it cannot be left out to have the same number of them.
+/// A new file that lacks a record is not a copy of the file next to it.
 #[test]
 fn a_file_beside_is_not_like_the_records_that_were_taken() {
     let folder = tempfile::tempdir().unwrap();

@@ -88,7 +88,7 @@ fn bin(value: f64, exponent: i32) -> f64 {
 fn bins(element_type: ElementType, values: &[f64], most: f64) -> (i32, f64, Vec<u64>) {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // What the elements can resolve.
+    // The widths and the places that the elements can resolve.
     let (narrowest, last) = match element_type {
         F32 => (-1074, 2f64.powi(24)),
         F64 => (-1074, 2f64.powi(53)),
@@ -333,7 +333,7 @@ fn one_element_beside_many_equal_ones() {
     }
 }
 
-/// No block has a deviation by itself.
+/// No block has a deviation of its own: all of it lies between the blocks.
 #[test]
 fn blocks_of_equal_elements() {
     for element_type in ElementType::ALL {
@@ -432,7 +432,7 @@ fn bins_beyond_the_last_float_end_at_it() {
     assert!(histogram.bins().eq([(f64::MIN..0.0, 1), (0.0..f64::MAX, 1)]));
 }
 
-// What is left out
+// Elements that are left out
 
 #[test]
 fn what_is_not_finite_is_counted_and_left_out() {
@@ -476,7 +476,7 @@ fn a_part_of_an_element_is_left_out() {
     }
 }
 
-/// A summary is of the elements so far, and changes nothing.
+/// A summary covers the elements so far, and does not change the statistics.
 #[test]
 fn a_summary_on_the_way() {
     for element_type in ElementType::ALL {

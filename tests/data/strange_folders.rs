@@ -30,7 +30,7 @@ fn fill(folder: &Path) {
     }
 }
 
-/// Returns the result of work that takes seconds: a read that waits for a pipe waits forever.
+/// Returns the result of the work, and fails after 20 seconds, because a read from a pipe may wait forever.
 fn in_time<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || sender.send(work()));

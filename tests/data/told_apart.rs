@@ -44,13 +44,13 @@ fn the_number_of_the_records_says_whether_labels_have_a_header() {
         let path = |name| folder.path().join(name);
         assert_eq!(labels(open_pair(path("x.csv"), path("y.txt")).unwrap()), expected, "{text}");
     }
-    // The user says it.
+    // The user states the header.
     let folder = folder(&[("x.csv", records), ("y.txt", b"0\n1\n0\n1\n")]);
     let path = |name| folder.path().join(name);
     let source = OpenOptions::new().labels(false).open(path("x.csv")).unwrap();
     let error = OpenOptions::new().header(true).label(source, path("y.txt")).unwrap_err();
     assert!(error.to_string().contains("3 labels but 4 records"), "{error}");
-    // Then no other reading is tried, if that leaves a question.
+    // If the user states it, no other reading is tried, even if a question is left.
     fs::write(path("y.txt"), "digit,id\n7,0\n3,1\n9,2\n5,3\n").unwrap();
     for (options, expected) in
         [(OpenOptions::new(), None), (OpenOptions::new().header(false), Some("question"))]
@@ -80,7 +80,7 @@ fn columns_that_are_left_out_are_those_of_the_records() {
     for (text, expected) in [
         ("0\n1\n1\n", Ok([0, 1, 1])),
         (",label\n1,0\n2,1\n3,1\n", Ok([0, 1, 1])),
-        // Their numbers say another order.
+        // The row numbers give another order.
         (",label\n3,0\n1,1\n4,1\n", Err(())),
         (",label\n3,0\n1,1\n2,1\n", Err(())),
     ] {
@@ -125,7 +125,7 @@ fn words_beside_numbers_are_those_of_the_list_beside_them() {
     let named = folder(&[list, ("a.csv", b"label,a\ncat,1\ndog,2\n")]);
     let source = open(named.path().join("a.csv")).unwrap();
     assert_eq!((names_of(&source), labels(source)), (vec!["dog".into(), "cat".into()], vec![1, 0]));
-    // Other words have nothing to do with it.
+    // The list does not apply to other words.
     let others = folder(&[list, ("a.csv", b"label,a\neel,1\nfox,2\n")]);
     let source = open(others.path().join("a.csv")).unwrap();
     assert_eq!((names_of(&source), labels(source)), (vec!["eel".into(), "fox".into()], vec![0, 1]));
@@ -181,7 +181,7 @@ fn answers_leave_out_what_the_question_is_about() {
     assert_eq!(set.parts().count(), 2);
 }
 
-/// The answer had one picture, and left out all others of its name.
+/// Failed before: the answer named one picture, and left out all others of its name.
 #[test]
 fn pictures_without_a_label_are_left_out_together() {
     let folder = tempfile::tempdir().unwrap();
@@ -210,7 +210,8 @@ fn pictures_without_a_label_are_left_out_together() {
     assert_eq!(source.facts().count, Some(26));
 }
 
-/// The options of the reading had only the names, and other folders may have some of them.
+/// Failed before: the options of the reading had names without their folders, and other folders may have such names,
+/// too.
 #[test]
 fn what_an_option_leaves_out_is_stated_as_the_option_does() {
     let folder = tempfile::tempdir().unwrap();
@@ -271,7 +272,7 @@ fn labels_are_not_in_another_order_than_their_records() {
         ("name,a,b\nx,1,2\ny,3,4\n", "name,label\ny,0\nx,1\n", "name", false),
         ("id,a,b\n7,1,2\n3,3,4\n", "id,label\n3,0\n7,1\n", "id", false),
         (",a,b\n7,1,2\n3,3,4\n", ",label\n3,0\n7,1\n", "0", false),
-        // The numbers of lines may begin at another one.
+        // Row numbers may start at another number.
         ("id,a,b\n0,1,2\n1,3,4\n", "id,label\n1,0\n2,1\n", "id", true),
         // Other names say nothing about the order.
         ("id,a,b\nx,1,2\ny,3,4\n", "name,label\ny,0\nx,1\n", "id", true),
@@ -330,10 +331,10 @@ fn options_name_columns_of_labels_in_another_file() {
     assert_eq!(labels(source), [0, 1, 2]);
 }
 
-/// Failed before: a list for labels from 0 named the labels from 1 one place further, and left the last without a name.
+/// Failed before: a list for labels from 0 shifted the names of labels from 1, and left the last one without a name.
 #[test]
 fn a_list_beside_records_counts_as_their_labels_do() {
-    // A label below 0 has no name, and next to 0 another may lack one.
+    // A label below 0 has no name, and if there is a label 0, others may have none.
     let unknown = folder(&[("a.csv", b"label,a\n-1,5\n0,6\n7,1\n"), ("a-classes.txt", b"cat\n")]);
     assert_eq!(labels(open(unknown.path().join("a.csv")).unwrap()), [-1, 0, 7]);
     let table = b"label,a\n1,5\n2,6\n";
@@ -373,7 +374,7 @@ fn a_list_beside_records_counts_as_their_labels_do() {
     assert_eq!(labels(source), [1, 2]);
 }
 
-/// Failed before: what `ls > classes.txt` wrote was a class of this name, and moved the others.
+/// Failed before: `ls > classes.txt` lists the file itself, which became a class and shifted the others.
 #[test]
 fn a_list_does_not_name_itself() {
     let folder = folder(&[("classes.txt", b"cat\nclasses.txt\ndog\n")]);
@@ -412,7 +413,7 @@ fn a_class_has_one_spelling_in_all_tables() {
     }
 }
 
-/// Failed before: the question named no way to the labels. Kaggle gives competitions in this form.
+/// Failed before: the question offered no way to the labels. Competitions of Kaggle have this form.
 #[test]
 fn a_table_beside_folders_of_pictures_may_have_their_labels() {
     let top = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
-//! Forms in which people keep records with labels, as writers of random data. What is read equals what was written. If
-//! a form has another reading, there is a question with an answer that leads to the data, or each cell is a number,
-//! without labels.
+//! Forms in which people keep records with labels, filled with random data. What is read equals what was written. If a
+//! form has another reading, a question has an answer that leads to the data, or each cell is read as a number, without
+//! labels.
 
 mod tables;
 mod trees;
@@ -69,7 +69,7 @@ fn forms_are_read_right_or_asked_about() {
     }
 }
 
-/// Reads a form; an error if other data come out, or if the options of its reading or the answers to its question lead
+/// Reads a form. Fails if other data come out, or if the options of its reading or the answers to its question lead
 /// elsewhere.
 fn judge(form: &Form) -> Result<Verdict, String> {
     let folder = tempfile::tempdir().unwrap();
@@ -90,7 +90,7 @@ fn judge(form: &Form) -> Result<Verdict, String> {
             let pinned = reading.inputs().iter().try_fold(options, |options, input| {
                 input.options().iter().try_fold(options, |options, option| state(&options, option))
             });
-            // What is stated for one input is stated for all.
+            // An option holds for all inputs, so it can state the reading only of a single one.
             if let Some(pinned) = pinned.filter(|_| reading.inputs().len() == 1) {
                 let again = open(&pinned, &inputs).and_then(|set| form.pairs(set));
                 if again.as_ref().ok() != Some(&found) {
@@ -121,7 +121,7 @@ fn open(options: &OpenOptions, inputs: &[PathBuf]) -> Result<Set, Error> {
     }
 }
 
-/// The options with one more; `None` if it is for the command.
+/// Returns the options with one more; `None` if only the command has that one.
 fn state(options: &OpenOptions, option: &ReadingOption) -> Option<OpenOptions> {
     let options = options.clone();
     Some(match option.clone() {
@@ -196,12 +196,12 @@ impl Form {
     }
 }
 
-/// A number as all formats say it.
+/// Returns a number as all formats write it.
 fn number(text: &str) -> String {
     text.parse::<f64>().unwrap().to_string()
 }
 
-/// One of some values.
+/// Returns one of these values at random.
 fn one<T: Clone>(random: &mut Rng, values: &[T]) -> T {
     random.choice(values).expect("there are some").clone()
 }

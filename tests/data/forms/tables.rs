@@ -17,7 +17,7 @@ const CLASSES: [&[&str]; 5] = [
     &["Iris-setosa", "Iris-virginica"],
 ];
 
-/// How a table is written.
+/// The style in which a table is written.
 struct Style {
     separator: &'static str,
     end: &'static str,
@@ -150,7 +150,7 @@ fn lines(columns: &Columns, pairs: &[Pair]) -> Vec<Vec<String>> {
     header.chain(rows).collect()
 }
 
-/// The records if each cell is a number, with the numbers of the rows and without.
+/// Returns the records if each cell is read as a number, with the row numbers and without.
 fn plain(columns: &Columns, pairs: &[Pair]) -> Vec<Parts> {
     let rows = pairs.iter().enumerate().map(|(index, (numbers, label))| {
         let row_number = columns.row_numbers.map(|(_, first)| (first + index).to_string());
@@ -178,7 +178,7 @@ pub(super) fn table(random: &mut Rng) -> Form {
         style.separator = ",";
     }
     let pairs = draw(random, columns.width, columns.label.map(|(classes, _)| classes));
-    // Two numbers without a name do not count.
+    // Two rows, or a single column, do not show that unnamed numbers count the rows.
     if columns.names.is_none() && (pairs.len() < 3 || columns.width < 2) {
         columns.row_numbers = None;
     }

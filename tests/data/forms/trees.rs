@@ -12,7 +12,7 @@ use crate::sets::opened::npz;
 const CLASSES: [&[&str]; 4] =
     [&["cat", "dog", "eel"], &["0", "1", "10"], &["A", "7", "b"], &["sea", "Land"]];
 
-/// The names of the parts, and what they are called when they are read.
+/// The names of the parts on the disk, and their names when they are read.
 const PARTS: [&[(&str, &str)]; 6] = [
     &[("", "")],
     &[("", "")],
@@ -31,7 +31,7 @@ pub(super) fn picture(pixels: &[String]) -> Vec<u8> {
     file.into_inner()
 }
 
-/// The pairs as [`Form`] compares those without an order.
+/// Sorts pairs, as [`Form`] compares those without an order.
 pub(super) fn sorted(mut pairs: Vec<Pair>) -> Vec<Pair> {
     pairs.sort();
     pairs

@@ -79,7 +79,7 @@ fn names_of_classes_stay_when_sets_become_one() {
     assert_eq!(error.kind().code(), "mismatch", "{error}");
 }
 
-/// A file that was checked is returned from a function, and lends its records as often as they are wanted.
+/// A function can return a checked file, which lends its records any number of times.
 #[test]
 fn records_have_an_owner() {
     let file = || IdxBuf::from_bytes(file(8, &[3, 1, 2], &[1, 2, 3, 4, 5, 6])).unwrap();
@@ -112,7 +112,7 @@ fn a_set_in_memory_writes_the_names_of_its_classes() {
     let again = open(&images).unwrap();
     assert_eq!(again.facts().classes.as_ref().and_then(|names| names.name(1)), Some("dog"));
     set(["cat", "dog"]).write(&images, &labels).unwrap();
-    // The list may be that of older records.
+    // The list that is there may belong to older records.
     let before = fs::read(path("own-classes.txt")).unwrap();
     let error = set(["cat", "owl"]).write(&images, &labels).unwrap_err();
     assert_eq!(error.path(), Some(&*path("own-classes.txt")));

@@ -27,7 +27,7 @@ fn ten(classes: [u8; 10]) -> Labeled<u8, u8> {
     Labeled::new(images, IdxBuf::from_bytes(labels(&classes)).unwrap()).unwrap()
 }
 
-/// Failed before: they started with a colon, as if after a path.
+/// Failed before: the messages started with a colon, as if after a path.
 #[test]
 fn errors_of_a_set_in_memory_have_no_path() {
     let error = ten([0; 10]).to_source().only(["x"]).unwrap_err();
@@ -93,7 +93,7 @@ fn splits_by_count_and_by_fraction() {
     assert_eq!(parts, [vec![0, 1, 2, 3, 4, 5, 6], vec![7, 8], vec![9]]);
     assert_eq!(lengths(&set.split([2, 3]).unwrap()), [2, 3]);
     assert_eq!(lengths(&set.split([10, 0]).unwrap()), [10, 0]);
-    // Sums that are 1 only nearly lose nothing.
+    // Shares whose sum is only nearly 1 lose no record.
     assert_eq!(lengths(&set.split([0.7, 0.2, 0.1]).unwrap()), [7, 2, 1]);
     let thirds = set.split([1.0 / 3.0; 3]).unwrap();
     assert_eq!(lengths(&thirds), [3, 4, 3]);
@@ -101,7 +101,7 @@ fn splits_by_count_and_by_fraction() {
     assert_eq!(lengths(&set.split([0.25]).unwrap()), [3]);
     let mixed = set.split([SplitSize::from(1), SplitSize::from(0.5)]).unwrap();
     assert_eq!(lengths(&mixed), [1, 5]);
-    // Part of a part.
+    // A part of a part.
     let [_, back] = set.split([4, 6]).unwrap();
     let [front, _] = back.split([0.5, 0.5]).unwrap();
     assert_eq!(records(&front), [4, 5, 6]);
@@ -142,7 +142,7 @@ fn a_seed_means_the_same_order_for_ever() {
     assert!(set.split([0, 10]).unwrap()[0].shuffled(0).is_empty());
 }
 
-/// By a program in another language.
+/// Computed by a program in another language.
 const SEED_0: [u8; 10] = [4, 9, 2, 5, 1, 7, 6, 0, 3, 8];
 
 const SEED_1: [u8; 10] = [9, 0, 1, 4, 8, 2, 3, 7, 6, 5];

@@ -41,8 +41,8 @@ fn parts_have_one_list_of_classes() {
     assert_eq!(labels(set.unwrap().part("test").unwrap()), [0, 2]);
 }
 
-/// Failed before: what one step lacked in a part and another step in the other part was an error, what only the last part
-/// to end lacked was none if that had no records, and an end that was reached twice counted twice.
+/// Failed before: classes that two steps lacked in different parts were an error, a class that no part has was none if
+/// the last part to end had no records, and an end that was reached twice counted twice.
 #[test]
 fn each_step_looks_for_its_classes_in_all_parts() {
     let folder = folder(&[("a.csv", b"label,a\n1,1\n9,2\n"), ("b.csv", b"label,a\n3,3\n")]);

@@ -66,7 +66,7 @@ fn a_folder_with_four_files_has_two_parts() {
     }
 }
 
-/// As torchvision leaves them: each file plain and compressed, in `MNIST/raw`.
+/// torchvision leaves each file plain and compressed, in `MNIST/raw`.
 #[test]
 fn the_folders_of_torchvision() {
     let top = tempfile::tempdir().unwrap();
@@ -104,7 +104,7 @@ fn the_folders_of_torchvision() {
     assert!(error.contains("either could be meant"), "{error}");
 }
 
-/// Failed before: the names that it has were an empty list.
+/// Failed before: the error listed the names of the parts, and there were none.
 #[test]
 fn a_part_of_a_set_without_parts() {
     let files = Files::from([("images-idx3-ubyte".into(), images(2))]);
@@ -264,7 +264,7 @@ fn an_archive_of_numpy_has_the_parts_that_keras_gives_it() {
     assert!(!alone.facts().has_labels);
 }
 
-/// Failed before: they were left out silently.
+/// Failed before: such labels were left out silently.
 #[test]
 fn labels_by_a_name_of_another_form_are_said() {
     let folder = folder(&[("train-images.idx", images(1)), ("train.labels.idx", labels(&[3]))]);
@@ -343,7 +343,7 @@ fn two_classes() -> tempfile::TempDir {
     ])
 }
 
-/// They were parts, no classes, or asked about, though the list of classes in their folder names them.
+/// Failed before: the folders were parts, no classes, or asked about, though the list of classes names them.
 #[test]
 fn folders_with_names_in_the_list_are_classes() {
     let folder = two_classes();
@@ -357,7 +357,7 @@ fn folders_with_names_in_the_list_are_classes() {
     }
 }
 
-/// As macOS and Windows name files that nobody reads.
+/// macOS and Windows give such names to files that nobody reads.
 #[test]
 fn no_class_has_a_folder_that_is_hidden() {
     let folder = two_classes();
@@ -379,7 +379,7 @@ fn a_picture_of_one_of_several_folders_is_left_out() {
     assert_eq!(text(options.open_sets(&inputs).unwrap()).unwrap(), " 3 7");
 }
 
-/// The folder of a part, or one above all, was taken for the only class.
+/// Failed before: the folder of a part, or one above all, was taken for the only class.
 #[test]
 fn the_folder_above_the_classes_is_no_class() {
     let folder = two_classes();
@@ -406,7 +406,7 @@ fn no_list_of_classes_lies_beside_a_folder_of_pictures() {
     assert_eq!(open(at("photos")).unwrap().facts().classes, None);
 }
 
-/// As a shell gives `photos/*/*.png` and `photos/*`.
+/// A shell gives `photos/*/*.png` and `photos/*` like this.
 #[test]
 fn pictures_that_are_given_as_files_or_folders() {
     let folder = two_classes();
@@ -467,14 +467,14 @@ fn several_sets_are_joined_part_by_part() {
     // Failed before: "the inputs before have other parts: ; give one".
     let error = OpenOptions::new().open_sets([Path::new(&part), sets[1].path()]).unwrap_err();
     assert!(error.to_string().contains("the inputs before have no parts; give one"), "{error}");
-    // Of two sets of one part, the names of the parts say nothing.
+    // If two sets have one part each, the names of the parts do not matter.
     let test = open_set(sets[1].path()).unwrap().part("test").unwrap();
     let val = Set::from_parts([("val", test)]).unwrap();
     let joined = open_set(&part).unwrap().append(val).unwrap();
     assert_eq!(text(joined).unwrap(), " 3 7 3 7");
 }
 
-/// Of several inputs, each may lack a column that another one has.
+/// Each of several inputs may lack a column that another one has.
 #[test]
 fn a_column_that_no_option_finds_is_an_error() {
     let folder = folder(&[
@@ -573,7 +573,7 @@ fn records_come_with_the_labels_beside_them() {
         assert_eq!(labels_of(source).unwrap(), [Some(2), Some(0)], "{records}");
         let alone = OpenOptions::new().labels(false).open(&path).unwrap();
         assert!(!alone.facts().has_labels && alone.facts().classes.is_none());
-        // Labels have their own neighbors, and are records.
+        // A file of labels that is opened by itself has records without labels.
         assert!(!open(folder.path().join(beside)).unwrap().facts().has_labels, "{beside}");
     }
 }
@@ -593,7 +593,7 @@ fn labels_of_another_count_are_refused_with_both_numbers() {
     assert!(OpenOptions::new().labels(false).open(&path).is_ok());
 }
 
-/// Failed before: nothing said that the part lacks what the other has.
+/// Failed before: no message said that one part lacks the labels that the other has.
 #[test]
 fn a_part_that_lacks_labels_is_told() {
     let set = data_set("", "t10k", images);
@@ -623,7 +623,7 @@ fn a_part_that_lacks_labels_is_told() {
     assert_eq!(said(&[train, train_labels, test, test_labels], "", &options), "");
 }
 
-/// Failed before: nothing said it of arrays and tables, as it was said of IDX.
+/// Failed before: only IDX files had this message, not arrays and tables.
 #[test]
 fn a_part_of_arrays_or_tables_that_lacks_labels_is_told() {
     let records =
@@ -720,7 +720,7 @@ fn a_later_part_may_lack_the_column_that_an_option_names() {
     assert!(error.contains("there is no column `digit`"), "{error}");
 }
 
-/// Failed before: of files of IDX the labels were lost, of others not.
+/// Failed before: IDX files lost their labels, and other files did not.
 #[test]
 fn the_labels_in_a_folder_are_not_beside_it() {
     let sets = data_set("idx/", "t10k", images);
@@ -761,7 +761,7 @@ fn what_lies_beside_records_is_a_file_that_can_be_read() {
     assert_eq!(error.path(), Some(&*beside), "{error}");
     fs::write(&beside, labels(&[1, 2])).unwrap();
     fs::write(folder.path().join("own-classes.txt"), b"\xFF").unwrap();
-    // Whatever names an option gives.
+    // A bad list is an error, even if an option gives names.
     let names = ClassNames::new(["zero", "one", "two"]).unwrap();
     for options in [OpenOptions::new(), OpenOptions::new().classes(names)] {
         let alone = OpenOptions::new().labels(false).open(&path).unwrap();
@@ -791,12 +791,12 @@ fn classes_of_arrays_are_the_names_at_the_level_of_an_option() {
     let classes = set.only_part().unwrap().facts().classes.clone();
     assert_eq!(classes, Some(ClassNames::new(["cat", "dog"]).unwrap()));
     assert_eq!(text(options.open_set(at("s")).unwrap()).unwrap(), " 0 0 1");
-    // They are words, which a list numbers, and other inputs as well.
+    // The names are words, which a list numbers, as do other inputs.
     let list = options.clone().classes(ClassNames::new(["dog", "cat"]).unwrap());
     assert_eq!(text(list.open_set(at("s")).unwrap()).unwrap(), " 1 1 0");
     let joined = options.open_sets(["s", "more"].map(at)).unwrap();
     assert_eq!(text(joined).unwrap(), " 1 1 2 0 2");
-    // None of them says that a table has no label.
+    // No input reports that its table has no label.
     let tables = options.open_set(at("tables")).unwrap();
     for input in tables.reading().inputs() {
         assert!(!input.to_string().contains("no label"), "{input}");
@@ -804,7 +804,7 @@ fn classes_of_arrays_are_the_names_at_the_level_of_an_option() {
     assert_eq!(text(tables).unwrap(), " 0 0 1 1");
 }
 
-/// Of two files of labels of one shape the first is taken; those of other shapes are an error.
+/// If two files of labels have one shape, the first is taken; other shapes are an error.
 #[test]
 fn two_files_of_labels() {
     let folder = folder(&[
@@ -852,7 +852,7 @@ fn neighbours_in_a_folder_that_cannot_be_listed_or_written() {
     assert_eq!(error.path(), Some(&*labels), "{error}");
 }
 
-/// The classes would have other numbers, or none.
+/// Without the list, the classes would have other numbers, or none.
 #[cfg(unix)]
 #[test]
 fn a_list_of_pictures_that_cannot_be_looked_at_is_not_missing() {
@@ -887,7 +887,7 @@ fn a_name_that_is_not_utf8_has_no_neighbours() {
     };
     let text = "no labels are read with it, because its name is not UTF-8";
     assert_eq!(said(name("images-idx3-ubyte")), [text]);
-    // A name of no kind has none in any encoding.
+    // A name outside the rule would have no labels in UTF-8 either.
     fs::rename(name("images-idx3-ubyte"), name("own")).unwrap();
     assert_eq!(said(name("own")), [""; 0]);
 }
@@ -906,7 +906,7 @@ fn a_part_without_classes_has_no_labels() {
     assert_eq!(opened(at("k/trainingSet/trainingSet")), " 3 3 7 7");
 }
 
-/// Both parts of a set, and joined inputs, number words once: a test fox was a cat.
+/// Failed before: each part and each joined input numbered its own words, so a fox of the test part was a cat.
 #[test]
 fn words_have_one_number_in_all_parts_and_inputs() {
     let folder = folder(&[("a-images-idx3-ubyte", images(1))]);
@@ -954,7 +954,7 @@ fn words_have_one_number_in_all_parts_and_inputs() {
     assert_eq!(text(list.open_set(at("t")).unwrap()).unwrap(), "train 0 1, test 1");
     let both = [at("t/train.csv"), at("t/test.csv")];
     assert_eq!(text(list.open_sets(&both).unwrap()).unwrap(), " 0 1 1");
-    // The names are given once to the words of all inputs: each input by itself would be renamed.
+    // The list names the words of all inputs together: each input by itself would be renamed.
     fs::write(at("t/test.csv"), "label,a\nant,2\ndog,3\n").unwrap();
     let list = OpenOptions::new().classes(ClassNames::new(["x", "y"]).unwrap());
     for set in [list.open_set(at("t")).unwrap(), list.open_sets(&both).unwrap()] {
@@ -963,7 +963,7 @@ fn words_have_one_number_in_all_parts_and_inputs() {
     }
 }
 
-/// The first picture that is named again at the end lost all labels.
+/// Failed before: all labels were lost if the first picture was given again at the end.
 #[test]
 fn a_picture_that_is_given_twice_keeps_its_label() {
     let folder = two_classes();
@@ -980,7 +980,7 @@ fn a_picture_that_is_given_twice_keeps_its_label() {
     assert_eq!(text(set).unwrap(), " 3 7 3");
 }
 
-/// A pipe in a folder was waited for without end.
+/// Failed before: a pipe in a folder was waited for without end.
 #[cfg(unix)]
 #[test]
 fn no_pipe_in_a_folder_is_waited_for() {
@@ -1035,7 +1035,7 @@ fn labels_in_the_names_of_pictures_and_what_is_left_out() {
     let listed = ClassNames::new(["Cat", "cat", "dog"]).unwrap();
     let set = options.clone().classes(listed).open_set(at("parts")).unwrap();
     assert_eq!(text(set).unwrap(), "train 0 2, test 1 2");
-    // Pictures that are not read are not clutter.
+    // A picture in a format that is not read is an error, not clutter.
     fs::write(at("p/x.heic"), "").unwrap();
     let error = open_set(at("p")).unwrap_err();
     assert!(error.to_string().contains("the format of x.heic is not read"), "{error}");

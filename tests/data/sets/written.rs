@@ -182,7 +182,7 @@ fn a_folder_with_the_files_of_the_set_alone_is_written_again() {
     assert_eq!(names(&path("out")), before);
     let found = content(open_set(path("out")).unwrap());
     assert!(found.iter().all(|(.., pairs)| pairs.len() == 1), "{found:?}");
-    // What refuses to replace, and what is not of the set.
+    // Refused: `create_new`, and a folder with files that are not of the set.
     let error = made(&path("in")).write_with(path("out"), &options().create_new(true)).unwrap_err();
     assert_eq!(error.kind().code(), "folder_in_use", "{error}");
     let pictures = CreateOptions::new().format(Format::Png);
@@ -227,7 +227,7 @@ fn two_sets_are_not_at_one_place() {
     assert_eq!(error.kind().code(), "same_output");
 }
 
-/// What was refused is not written with other outputs, and leaves no folder.
+/// A set that was refused is not written with other outputs, and leaves no folder.
 #[test]
 fn a_set_that_is_refused_is_not_written_later() {
     let folder = tempfile::tempdir().unwrap();

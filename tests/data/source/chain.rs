@@ -1,5 +1,5 @@
-//! A chain of inputs, labels, selections and classes, in any order: each step does what it does with a list, and each record
-//! keeps its own label and index.
+//! A chain of inputs, labels, selections and classes, in any order: each step does what it does with a list, and each
+//! record keeps its own label and index.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// How an input is stored.
+/// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Idx,
@@ -54,7 +54,7 @@ struct Model {
     ends_with_error: bool,
 }
 
-/// The case is not specified, or an error is expected.
+/// The reason that a chain has no result: an error is expected, or the case is not specified.
 #[derive(Debug, PartialEq)]
 enum Stop {
     Refused,
@@ -122,7 +122,7 @@ impl Model {
         Ok(())
     }
 
-    /// Returns whether this many labels more are not as many as the records; of no records, none can be left out.
+    /// Returns true if labels and records then differ in number: of no records, no label can be missing.
     fn miscounts(&self, more: i8) -> bool {
         self.pairs.len().saturating_add_signed(more.into()) != self.pairs.len()
     }
@@ -135,7 +135,7 @@ impl Model {
         counts
     }
 
-    /// Keeps some pairs, by whether they are of this class, and by how many of their class come before.
+    /// Keeps pairs for which `keep` is true, given if they are of this class and how many of their class come before.
     fn choose(&mut self, class: Option<u8>, keep: impl Fn(bool, usize) -> bool) {
         let class = class.map(i128::from);
         self.ends_with_error |= class.is_some() && !self.counts().contains_key(&class);
@@ -153,7 +153,7 @@ impl Model {
     }
 }
 
-/// The records to select of this many; `None` if there are none.
+/// Returns the range to select from this many records; `None` if there are none.
 fn bounds(start: usize, count: usize, len: usize) -> Option<(usize, usize)> {
     let start = start.checked_rem(len)?;
     Some((start, start + 1 + count % (len - start)))
@@ -226,13 +226,13 @@ fn source(folder: &Path, chain: &Chain, files: &mut usize) -> Result<Source, Err
             }
             Step::Append(other) => source.append(self::source(folder, other, files)?)?,
         };
-        // What the chain refuses, the model has refused before.
+        // The model has already refused the chains that are refused.
         let _ = model.step(step);
     }
     Ok(source)
 }
 
-/// Reads one record, then several; or several with their labels, with positions of 0.
+/// Reads all records, by turns one and several. Without positions, several come with labels, and positions are 0.
 fn read(source: &mut Source, with_positions: bool) -> Result<Vec<Pair>, Error> {
     let (mut pairs, mut records) = (Vec::new(), Record::default());
     for way in [0, if with_positions { 1 } else { 2 }].into_iter().cycle() {
@@ -284,7 +284,7 @@ fn step() -> impl Strategy<Value = Step> + Clone {
 }
 
 proptest! {
-    // One chain of a hundred is one that the model does not know.
+    // The model cannot predict one chain in a hundred.
     #![proptest_config(ProptestConfig { max_global_rejects: u32::MAX, ..crate::cases::config() })]
 
     #[test]
@@ -301,7 +301,7 @@ proptest! {
             let Some(seed) = halves else {
                 return read(&mut source, with_positions);
             };
-            // Read at the same time, and put together again.
+            // The halves are read at the same time, and joined.
             let [mut one, mut other] = source.split([0.5, 0.5], seed)?;
             let other = std::thread::spawn(move || read(&mut other, with_positions));
             let mut pairs = read(&mut one, with_positions)?;

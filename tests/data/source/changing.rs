@@ -19,7 +19,7 @@ fn records_are_scaled_and_transposed() {
         record.bytes
     };
     let unit = TransformOptions::new().scale([0.0, 1.0]);
-    // As `ToTensor` and `Normalize` of torchvision.
+    // Like `ToTensor` and `Normalize` of torchvision.
     let normalized = unit.clone().normalize([0.1307, 0.3081]).element_type(ElementType::F64);
     for byte in 0..=255 {
         let expected = f32::from(byte) / 255.0;
@@ -36,7 +36,7 @@ fn records_are_scaled_and_transposed() {
     let transposed = TransformOptions::new().transpose(true);
     let transposed = opened(&folder, "one").changed(&transposed).unwrap();
     assert_eq!(transposed.facts().layout.dims, [256, 1, 1]);
-    // Columns become rows of numbers that have their new size.
+    // Columns become rows, with elements of the new type.
     fs::write(folder.path().join("wide"), file(8, &[1, 2, 3], &[1, 2, 3, 4, 5, 6])).unwrap();
     let wider = TransformOptions::new().transpose(true).element_type(ElementType::I16);
     let mut record = Record::default();
@@ -175,8 +175,8 @@ fn numbers_that_cannot_be_meant() {
     }
 }
 
-/// Numbers that are read several records at a time change as those of single records do, and the first that has no
-/// place names its own record.
+/// Records that are read several at a time change as single ones do, and the error about a number that does not fit
+/// names its record.
 #[test]
 fn records_change_several_at_a_time() {
     let folder = tempfile::tempdir().unwrap();

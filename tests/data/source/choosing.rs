@@ -8,7 +8,7 @@ use idx_tests::{file, gzip};
 
 use crate::common::{NUMBERS, added, folder, numbers, opened, pictures, read};
 
-/// In csv, nobody has counted the records.
+/// A csv file does not state how many records it has.
 #[test]
 fn the_number_of_records_that_must_exist_is_known() {
     let many = "7\n".repeat(5_000);
@@ -22,7 +22,7 @@ fn the_number_of_records_that_must_exist_is_known() {
     {
         assert_eq!(count("a.csv", records), expected, "{records}");
     }
-    // A file that the sample has whole.
+    // A file so small that the sample has all of it.
     assert_eq!([count("few.csv", "..2"), count("few.csv", "1..")], [Some(2); 2]);
 }
 
@@ -68,7 +68,7 @@ fn classes_that_are_not_there_or_too_small() {
     assert_eq!(read(&mut chosen), [2, 3]);
     let error = opened(&few, "a").only(["1"]).unwrap_err();
     assert!(error.to_string().contains("these records have no labels"), "{error}");
-    // Not all of many are named.
+    // A long list of classes is shortened in the message.
     let (_folder, source) = numbers();
     let names = ClassNames::new((10..40).map(|number| format!("c{number}"))).unwrap();
     let error = source.with_classes(names).only(["dog"]).unwrap_err();
@@ -249,7 +249,7 @@ fn selections_as_ranges() {
     }
 }
 
-/// A disk that fails is not taken for a list that is not text.
+/// An error of the disk is not reported as a list that is not text.
 #[test]
 fn a_list_of_records_that_cannot_be_read() {
     struct Broken;
@@ -270,7 +270,7 @@ fn a_list_of_records_that_cannot_be_read() {
 fn a_list_of_records_has_a_limit() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("list");
-    // Nothing is read after a word, because that takes seconds.
+    // The word ends the reading at once: all 64 MiB would take seconds.
     fs::write(&path, "x\n").unwrap();
     let list = File::options().append(true).open(&path).unwrap();
     for (more, reason) in [(0, "write numbers or ranges"), (1, "at most 64 MiB")] {
@@ -280,7 +280,7 @@ fn a_list_of_records_has_a_limit() {
     }
 }
 
-/// Not only when they are read: nothing is written for a range that does not exist.
+/// The error comes before the records are read, so nothing is written for a range that does not exist.
 #[test]
 fn a_range_beyond_the_end_is_known_when_it_is_selected() {
     let folder = folder(&[("a.csv", b"7\n2\n3\n")]);

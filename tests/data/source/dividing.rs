@@ -17,7 +17,7 @@ fn a_part_may_be_empty() {
     assert_eq!(read(&mut rest), NUMBERS);
 }
 
-/// Whatever happens to the file then.
+/// The parts have their records even if the file is removed later.
 #[test]
 fn a_division_keeps_its_records() {
     let (folder, _) = numbers();
@@ -103,7 +103,7 @@ fn a_part_is_within_the_whole() {
     }
 }
 
-/// Not only by those of the first input.
+/// The labels of all inputs decide, not only those of the first.
 #[test]
 fn joined_inputs_are_divided_by_all_labels() {
     for seed in 0..5 {
@@ -116,7 +116,7 @@ fn joined_inputs_are_divided_by_all_labels() {
     }
 }
 
-/// A sample is not by classes, so nobody needs to be told that it lacks some.
+/// A sample is not drawn by class, so it does not report the classes that it lacks.
 #[test]
 fn classes_are_absent_from_parts_alone() {
     let (folder, _) = numbers();
@@ -162,7 +162,7 @@ fn what_is_skipped_ends_with_a_part() {
     assert_eq!((part.skip(4).unwrap(), part.skip(4).unwrap(), part.skip(4).unwrap()), (4, 2, 0));
 }
 
-/// An order changes neither the column of the labels nor the limit of a record.
+/// A new order changes neither the column of the labels nor the limit of a record.
 #[test]
 fn what_the_options_say_holds_in_another_order() {
     let folder = folder(&[("rows", &file(8, &[2, 3], &[1, 5, 1, 1, 5, 1]))]);

@@ -26,7 +26,7 @@ fn a_source_is_over_after_an_error() {
     assert_eq!(error.kind().code(), "failed_earlier");
     assert_eq!(error.path(), Some(&*folder.path().join("a.csv")));
     assert_eq!(skipping.skip(1).unwrap_err().kind().code(), "failed_earlier");
-    // What is joined to it is not read either.
+    // An input that is joined to a failed one is not read either.
     fs::write(folder.path().join("b.csv"), b"1.5\n2\n").unwrap();
     let mut first = opened(&folder, "b.csv");
     assert!(first.read(&mut Record::default()).is_err());
@@ -40,11 +40,11 @@ fn a_source_is_over_after_an_error() {
     }
 }
 
-/// Records of the caller's own.
+/// A source that the caller defines.
 struct Own(Facts, Vec<Record>);
 
 impl Own {
-    /// Records of 1 x 2, which have labels.
+    /// Returns a source of records of 1 x 2 with labels.
     fn source(records: &[(&[u8], Option<i128>)]) -> Source {
         let layout = RecordLayout::new(ElementType::U8, &[0, 1, 2]);
         let mut facts = Facts::new(layout, None);
@@ -91,7 +91,7 @@ fn a_source_of_ones_own_is_checked() {
     }
 }
 
-/// The error of reading all.
+/// Reads all records, and returns the error.
 #[track_caller]
 fn error_of(mut source: Source) -> Error {
     let mut record = Record::default();
@@ -103,7 +103,7 @@ fn error_of(mut source: Source) -> Error {
     }
 }
 
-/// Nothing but the header says how many there are.
+/// Only the header says how many there are, so their number is limited.
 #[test]
 fn records_without_elements_are_at_most_65536() {
     for (count, expected) in [(1 << 16, Ok(1 << 16)), ((1 << 16) + 1, Err("unsupported"))] {
@@ -240,13 +240,13 @@ fn onto(mut bytes: Vec<u8>, mut source: Source) -> Outcome {
     }
 }
 
-/// Of a set in memory.
+/// Collects the records in memory, and returns their elements and labels, or the error.
 fn collected(source: Source) -> Result<(Vec<u8>, Vec<i128>), String> {
     let set = source.collect::<[u8; 2], u8>().map_err(|error| error.to_string())?;
     Ok((set.elements().unwrap(), set.labels().map(i128::from).collect()))
 }
 
-/// Labels that nobody has counted before they are read.
+/// Labels whose number is not known before they are read.
 struct Uncounted(Facts, u64);
 
 impl RecordSource for Uncounted {
@@ -261,7 +261,7 @@ impl RecordSource for Uncounted {
     }
 }
 
-/// Their memory would grow with no record to show for it.
+/// Labels without records would fill the memory.
 #[test]
 fn labels_beyond_the_records_are_not_read() {
     let folder = folder(&[("a", &file(8, &[2, 1], &[1, 2]))]);
@@ -275,7 +275,7 @@ fn labels_beyond_the_records_are_not_read() {
     assert!(error.to_string().contains("more labels than the 2 records"), "{error}");
 }
 
-/// An error in the middle of what is read together comes after the same records and is the same.
+/// If several records are read at once, an error comes after the same records as if they are read one by one.
 #[test]
 fn errors_of_many_records_are_those_of_one() {
     let numbers: Vec<u8> = (0..=255).cycle().take(130 * 2).collect();
@@ -353,7 +353,7 @@ fn errors_of_many_records_are_those_of_one() {
     assert!(error.to_string().contains("record 70: 0.5"), "{error}");
 }
 
-/// Memory for all records at once, but not for those that a header only claims.
+/// Memory is reserved at once for all records in the file, but not for those that only its header claims.
 #[test]
 fn bytes_get_memory_for_what_exists() {
     let all = |claimed| file(8, &[claimed, 2], &[7; 600_000]);
@@ -430,7 +430,7 @@ fn has_one_core() -> bool {
     std::thread::available_parallelism().is_ok_and(|cores| cores.get() == 1)
 }
 
-/// A source that says and skips what it is told.
+/// A source that states and skips what the test tells it.
 struct Lying(Facts, u64);
 
 impl RecordSource for Lying {
@@ -475,7 +475,7 @@ fn a_source_of_ones_own_that_lies_is_found_out() {
     }
 }
 
-/// Numbers that come in pieces, which are those of one record.
+/// Returns several records at a time, in the pieces that a test gives it.
 struct Pieces(Facts, Vec<Vec<u8>>);
 
 impl RecordSource for Pieces {
@@ -505,7 +505,7 @@ fn pieces_of_ones_own_have_whole_records() {
     let mut records = Record::default();
     let mut good = source(&[&[1, 2, 3, 4, 5, 6], &[7, 8]]);
     assert_eq!((good.read_many(&mut records).unwrap(), records.index), (3, 0));
-    // A step counts what is left.
+    // A step counts the records that are left.
     let mut good = good.changed(&TransformOptions::new().scale([0.0, 1.0])).unwrap();
     assert_eq!(good.facts().count, Some(1));
     assert_eq!((good.read_many(&mut records).unwrap(), records.index), (1, 3));
@@ -566,7 +566,7 @@ fn an_error_is_the_last_record() {
     let mut source = opened(&folder, "cut");
     assert_eq!(source.records().take(2).filter(Result::is_ok).count(), 2);
     assert_eq!(source.records().count(), 1);
-    // It has failed before.
+    // A source that failed has only its error.
     assert!(matches!(&source.records().collect::<Vec<_>>()[..], [Err(_)]));
     let mut sum = 0;
     for record in numbers().1 {

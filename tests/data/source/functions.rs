@@ -4,7 +4,7 @@ use idx_data::Record;
 
 use crate::common::{labels, numbers, opened, read};
 
-/// Steps after and before it mean what they mean on a list.
+/// Steps before and after a filter do what they do on a list.
 #[test]
 fn a_filter_is_a_step_like_any_other() {
     let even = |record: &Record| record.bytes[0].is_multiple_of(2);
@@ -25,7 +25,7 @@ fn a_filter_is_a_step_like_any_other() {
     assert_eq!(labels(third), [2, 2, 2, 2]);
     let (_folder, source) = numbers();
     assert_eq!(read(&mut source.filter(|_| false)), [] as [u8; 0]);
-    // The index is that of the input.
+    // A record keeps its index in the input.
     let (_folder, source) = numbers();
     let indices = source.filter(even).into_iter().map(|record| record.unwrap().index);
     assert_eq!(indices.collect::<Vec<_>>(), [0, 2, 4, 6, 8, 10]);

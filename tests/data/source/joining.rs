@@ -101,8 +101,8 @@ fn a_selection_of_joined_selections() {
     assert_eq!(read(&mut joined.select(3..6).unwrap()), [10, 2, 5]);
 }
 
-/// Inputs are closed until it is their turn. The time of a file may be set, or its clock be slow; if other records of
-/// the same layout were written, it is all that tells.
+/// Inputs are closed until it is their turn. Only a file's time shows that other records of the same layout were
+/// written, and that time may be set, or its clock be slow.
 #[test]
 fn an_input_that_became_another_is_not_read() {
     for (other, passed) in [
@@ -187,19 +187,19 @@ fn records_that_were_read_are_not_counted_again() {
     let changed = added(source, 1);
     assert_eq!(changed.facts().count, Some(10));
     assert_eq!(read(&mut changed.select(-9..).unwrap()), [3, 4, 5, 6, 7, 8, 9, 10, 11]);
-    // Rows that were read in part.
+    // Rows, some of which were read.
     fs::write(folder.path().join("rows"), file(8, &[3, 2], &[1, 2, 3, 4, 5, 6])).unwrap();
     let mut rows = opened(&folder, "rows");
     assert_eq!(rows.skip(1).unwrap(), 1);
     let mut column = rows.column(1).unwrap();
     assert_eq!((column.facts().count, &column.facts().layout.dims[..]), (Some(2), &[2][..]));
     assert_eq!(read(&mut column), [4, 6]);
-    // Labels that were read in part.
+    // Labels, some of which were read.
     let (folder, rest) = begun("..");
     fs::write(folder.path().join("ten"), file(8, &[10, 1], &NUMBERS[2..])).unwrap();
     let labeled = opened(&folder, "ten").with_labels(rest).unwrap();
     assert_eq!(labels(labeled), [2, 0, 1, 2, 0, 1, 2, 0, 1, 2]);
-    // Files of as many records.
+    // Shards have the number of records that was asked for.
     let (folder, source) = begun("..");
     let options = CreateOptions::new().shards(NonZeroU64::new(2).unwrap());
     let mut outputs = Outputs::new(&options.format(Format::Parquet));
@@ -257,7 +257,7 @@ fn columns_of_other_names_are_not_joined() {
     let shaped = named.clone().shape([3]);
     let joined = open("h.csv", &shaped).append(open("h2.csv", &shaped)).unwrap();
     assert_eq!(joined.facts().columns, None);
-    // No column is lost by the order.
+    // Columns in another order are an error, so that none is lost.
     let set = folder.path().join("set");
     fs::create_dir(&set).unwrap();
     fs::write(set.join("train.csv"), "b,a,label\n1,2,3\n").unwrap();
@@ -379,7 +379,7 @@ fn joined_sources_have_room_for_both() {
     assert_eq!(last.changed(&wide).unwrap_err().kind().code(), "record_limit_exceeded");
 }
 
-/// Failed before: label 256 did not fit the type of the labels of each.
+/// Failed before: label 256 did not fit the label type of the single inputs.
 #[test]
 fn words_of_two_inputs_may_need_a_wider_type() {
     let table = |first: u32| {

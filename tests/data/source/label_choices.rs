@@ -22,7 +22,7 @@ struct Rows {
     place: Place,
 }
 
-/// The place of the rows.
+/// The format that stores the rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
     Idx,
@@ -30,7 +30,7 @@ enum Place {
     Npy,
     Npz,
     Parquet,
-    /// With a line of names or not, and with what between the numbers.
+    /// True if a line of names comes first, and the separator.
     Text(bool, char),
 }
 
@@ -42,7 +42,7 @@ impl Rows {
         self.rows[0].len()
     }
 
-    /// The labels up to the first row that has none.
+    /// Returns the labels before the first row that has none, and the refusal of that row.
     fn model(&self) -> (Vec<i128>, Option<Refused>) {
         let width = self.width();
         if self.column.is_some_and(|column| column >= width) {
@@ -50,7 +50,7 @@ impl Rows {
             return (Vec::new(), Some((if is_text { "malformed" } else { "mismatch" }, None)));
         }
         let column = self.column.or((width == 1).then_some(0));
-        // csv says nothing of the type.
+        // csv does not state an element type.
         let is_int =
             self.element_type == ElementType::I32 && !matches!(self.place, Place::Text(..));
         let mut labels = Vec::new();
@@ -77,7 +77,7 @@ impl Rows {
         (labels, None)
     }
 
-    /// Writes them, and images with as many records; `None` if this build does not have the format.
+    /// Writes the rows, and images with as many records. Returns `None` if this build does not have the format.
     fn write(&self, folder: &Path) -> Option<PathBuf> {
         let at = |name: &str| folder.join(name);
         let count = u32::try_from(self.rows.len()).unwrap();
@@ -131,7 +131,7 @@ impl Rows {
         format!("{order}{word}{}", self.element_type.size())
     }
 
-    /// As NumPy and pandas write them.
+    /// Returns the rows as NumPy and pandas write them.
     fn text(&self, has_names: bool, separator: char) -> Vec<u8> {
         let mut text = String::new();
         if has_names {
@@ -190,7 +190,7 @@ fn read(source: Result<Source, Error>) -> (Vec<i128>, Option<Error>) {
     }
 }
 
-/// Rows that are one-hot, of QMNIST, or of any small numbers, and perhaps one number that does not fit them.
+/// Generates rows that are one-hot, QMNIST's, or any small numbers, some with one number that does not fit.
 fn rows() -> impl Strategy<Value = Rows> {
     let types = select(ElementType::ALL.to_vec());
     let separators = select(vec![',', ' ', '\t', ';']);
@@ -380,9 +380,9 @@ struct List {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Form {
-    /// Its lines are counted from 0.
+    /// Names only, which are counted from 0.
     Plain,
-    /// Behind the number.
+    /// Names behind their numbers, with this separator.
     Numbered(&'static str),
     /// Code points, as EMNIST has them.
     CodePoints,
@@ -476,7 +476,7 @@ proptest! {
         if let Some(path) = rows.write(folder.path()) {
             let (expected, refused) = rows.model();
             let (labels, error) = read(rows.labels(&path));
-            // Rows of a table that are not labels are asked about before the first is read.
+            // A question about rows that are not labels comes before the first is read.
             if let Some(ErrorKind::Question { .. }) = error.as_ref().map(Error::kind) {
                 // Another column may seem to number the records in another order.
                 let is_asked = error.as_ref().is_some_and(|error| error.to_string().contains("may be in another order"));
@@ -486,7 +486,7 @@ proptest! {
             let found = error.as_ref().map(|error| {
                 (error.kind().code(), error.position().map(|position| position.record))
             });
-            // The column of labels is decoded some labels at a time, so an error may come before those before it.
+            // Labels are decoded some at a time, so an error may hide a few labels before it.
             match rows.place == Place::Parquet && error.is_some() {
                 true => prop_assert!(expected.starts_with(&labels), "{error:?}"),
                 false => prop_assert_eq!(&labels, &expected, "{:?}", error),
@@ -513,7 +513,7 @@ proptest! {
                 prop_assert_eq!(found, expected);
             }
             (Err(what), Some(error)) => {
-                // Of two faults, either is said.
+                // If there are two faults, the error may name either.
                 let has_fraction = named.pictures.iter().any(|(_, label)| label == "0.5");
                 let text = error.to_string();
                 // A line above the others that names no picture, or a word, may name the columns.

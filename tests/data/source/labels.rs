@@ -86,7 +86,7 @@ fn columns_that_are_labels() {
     let options = OpenOptions::new().as_labels().label_column(0);
     let named = options.open(folder.path().join("named.csv")).unwrap();
     assert_eq!(named.facts().label_type, None);
-    // Labels that records have come before their elements.
+    // If a file of labels has both, its labels are used, not its elements.
     let options = OpenOptions::new().label_column(0);
     fs::write(folder.path().join("both.csv"), "7,1\n8,2\n").unwrap();
     let both = options.open(folder.path().join("both.csv")).unwrap();
@@ -130,7 +130,7 @@ fn names_of_classes() {
         ("0,7\n1,8\n", &[(0, "7"), (1, "8")]),
         (r#"{"1": "cat", "2": "dog"}"#, &[(1, "cat"), (2, "dog")]),
         (r#"["cat", "dog"]"#, &[(0, "cat"), (1, "dog")]),
-        // The following have no own numbers.
+        // The lists from here on have no numbers of their own.
         ("5\n6\n", &[(0, "5"), (1, "6")]),
         ("3D\n2nd dog\n", &[(0, "3D"), (1, "2nd dog")]),
         ("cat\n7,\n", &[(0, "cat"), (1, "7,")]),
@@ -205,7 +205,7 @@ fn a_picture_that_is_skipped_takes_its_label_along() {
     assert_eq!(labels(one.select(1..).unwrap()), [1, 2]);
     let options = OpenOptions::new().pictures(PictureOptions::new().skip_bad(true));
     let two = || skipping().append(options.open(&path).unwrap()).unwrap();
-    // The damaged picture is among those that are not read.
+    // The damaged picture is among the records that are skipped.
     let behind = two().with_labels(opened(&folder, "m")).unwrap().select(4..).unwrap();
     assert_eq!(labels(behind), [5, 6]);
     let two = added(two(), 1).with_labels(opened(&folder, "m")).unwrap();
@@ -226,7 +226,7 @@ fn a_picture_that_is_skipped_takes_its_label_along() {
     let both = skipping().without_labels().append(kept).unwrap();
     fs::write(folder.path().join("n"), file(8, &[6], &[0, 1, 2, 3, 4, 5])).unwrap();
     assert_eq!(labels(both.with_labels(opened(&folder, "n")).unwrap()), [0, 1, 2, 4, 5]);
-    // Without the last label, it counts among those that there are.
+    // If the last label is missing, that of the damaged picture still counts.
     fs::write(folder.path().join("seven"), file(8, &[7], &[0, 1, 2, 3, 4, 5, 6])).unwrap();
     let few = skipping().append(options.open(&path).unwrap()).unwrap();
     let mut few = few.with_labels(opened(&folder, "seven")).unwrap();
@@ -272,7 +272,7 @@ fn labels_are_skipped_with_their_records() {
     assert_eq!(pairs.skip(8).unwrap(), 8);
     let next = pairs.records().next().unwrap().unwrap();
     assert_eq!((next.index, next.bytes[0], next.label), (8, 8, Some(8)));
-    // Those that were read ahead as well.
+    // Labels that were read ahead are skipped, too.
     let (folder, _) = numbers();
     fs::write(folder.path().join("n"), file(8, &[12], &NUMBERS)).unwrap();
     let mut pairs = opened(&folder, "a").with_labels(opened(&folder, "n")).unwrap();
@@ -291,7 +291,7 @@ fn labels_are_skipped_with_their_records() {
     assert!(error.to_string().contains("record 3"), "{error}");
 }
 
-/// Those of labels, and of a single column.
+/// Covers a file of labels, and a single column.
 #[test]
 fn facts_are_those_of_what_is_left() {
     let folder = folder(&[("t.csv", b"x,y\n0,1\n1,0\n"), ("l", &file(8, &[2], &[3, 4]))]);
@@ -338,7 +338,7 @@ fn names_of_classes_belong_to_their_labels() {
     }
 }
 
-/// Failed before: they were only read if the records lie next to the labels, too.
+/// Failed before: the names were only read if the records were next to the labels, too.
 #[test]
 fn names_of_classes_lie_beside_their_labels() {
     let folder = idx_tests::folder(&[
@@ -351,7 +351,7 @@ fn names_of_classes_lie_beside_their_labels() {
     let list = ClassNames::open(path("l/n-classes.txt")).unwrap();
     assert_eq!(pairs.facts().classes.as_ref(), Some(&list));
     assert!(pairs.reading().inputs().is_empty());
-    // Others that are given come first.
+    // Names that the caller gives come first.
     let pets = pairs.with_classes(ClassNames::new(["owl", "rook"]).unwrap());
     let line = pets.reading().inputs()[0].to_string();
     assert_eq!(line, "class names as given, not cat, dog");
@@ -381,7 +381,8 @@ fn words_in_another_spelling_are_not_renamed() {
     assert_eq!(labels(opened(&folder, "words.csv").with_classes(names)), [0, 1, 0]);
 }
 
-/// Failed before: a name with lost bytes was taken, and the error of others had no line; and a binary file was a name.
+/// Failed before: a name with lost bytes was accepted, other errors named no line, and a binary file was read as a
+/// name.
 #[test]
 fn lists_of_classes_that_lost_bytes_or_are_binary() {
     let folder = tempfile::tempdir().unwrap();
@@ -426,8 +427,7 @@ fn joined_sets_whose_labels_mean_others_are_told() {
     assert!(joined.reading().inputs().is_empty());
 }
 
-/// Words are numbered by the list that names them, in upper or lower case. If it names none of them, it names their
-/// numbers.
+/// A list that has the words numbers them, in upper or lower case. A list that has none of them renames them in order.
 #[test]
 fn words_get_the_labels_of_a_list_and_numbers_its_names() {
     let folder = folder(&[
@@ -454,13 +454,13 @@ fn words_get_the_labels_of_a_list_and_numbers_its_names() {
         [0, 1, 2]
     );
     assert_eq!(named(numbered().with_classes(list(&["cat", "dog"])), &["dog", "cat"]), [0, 1]);
-    // They are also numbers instead of words, and next to them.
+    // Numbers can also replace words, or be joined to them.
     let mut relabeled =
         words().with_labels(opened(&folder, "l")).unwrap().with_classes(list(&["cat", "dog"]));
     let mut record = Record::default();
     assert!(relabeled.read(&mut record).unwrap());
     let error = relabeled.read(&mut record).unwrap_err();
-    // Failed before: it advised to write a line, as if this list were a file.
+    // Failed before: the error advised to write a line, as if this list were a file.
     let sentence = "the list of classes has no name for the label 7; give a list that names each, one per line";
     assert!(error.to_string().contains(sentence), "{error}");
     let joined = words().append(numbered().with_classes(list(&["cat", "dog"]))).unwrap();
@@ -476,13 +476,13 @@ fn source_of_two(folder: &TempDir) -> Source {
 
 #[test]
 fn too_few_labels_are_counted() {
-    // Too many for a sample to count them.
+    // Too many lines for a sample to count.
     let lines = "7\n".repeat(5_000);
     let folder = folder(&[("a.csv", lines.as_bytes()), ("l", &file(8, &[50], &[0; 50]))]);
     let labeled = opened(&folder, "a.csv").with_labels(opened(&folder, "l")).unwrap();
     let error = labeled.select(100..110).unwrap_err();
     assert!(error.to_string().contains("fewer labels than records, only 50;"), "{error}");
-    // They were read before the records, and the last of those are missing.
+    // The labels are read before the records, and the last labels are missing.
     fs::write(folder.path().join("b"), file(8, &[6_000, 1], &[0; 6_000])).unwrap();
     let few = OpenOptions::new().as_labels().header(false);
     let few = few.open_stream("few.csv", Box::new(Cursor::new(lines))).unwrap();
@@ -500,7 +500,7 @@ fn labels_of_several_columns_are_those_of_the_given_one() {
     };
     let given = labeled(OpenOptions::new().label_column(1)).unwrap();
     assert_eq!(labels(given), [4, 6]);
-    // Of one column, there is no other.
+    // If one column is chosen, there is no other.
     let one = OpenOptions::new().column(0).label_column(1);
     assert!(labeled(one).unwrap_err().to_string().contains("there is no column 1"));
 }
@@ -646,7 +646,7 @@ fn a_table_of_labels_says_which_column() {
     assert_eq!(labels(options.open(folder.path().join("texts.csv")).unwrap()), [7, 3]);
 }
 
-/// As lines, after their labels, or as JSON.
+/// The list has the names as lines, as lines after their labels, or as JSON.
 #[test]
 fn a_list_that_is_written_is_read_with_the_same_names() {
     let (folder, source) = numbers();
@@ -682,7 +682,7 @@ fn without_labels_there_are_no_names_of_classes() {
     assert_eq!(record.label, None);
 }
 
-/// The next label would be that of another record.
+/// After an error, the next label would be given to another record.
 #[test]
 fn labels_after_an_error_are_not_given_to_records() {
     let (folder, _) = numbers();
@@ -711,7 +711,7 @@ fn a_class_with_a_name_has_no_label_below_0() {
     assert!(error.to_string().contains("`cat` would get a label below 0"), "{error}");
 }
 
-/// A list of other labels is not that of a table of numbers, and a name without a folder is in that of the table.
+/// A list that lacks labels of the table is not read, and a picture without a folder is in that of the table.
 #[test]
 fn a_table_in_a_folder_of_pictures() {
     let folder = tempfile::tempdir().unwrap();

@@ -41,7 +41,7 @@ fn bytes_in_and_out() {
         assert_eq!(again.facts().has_labels, !is_array, "{format}");
         assert_eq!(again.records().map(|record| record.unwrap().bytes[0]).sum::<u8>(), 66);
     }
-    // A picture, with the name of one and without.
+    // A picture, under the name of a picture and under another one.
     for name in ["a.png", "upload"] {
         let mut one = OpenOptions::new().open_bytes(name, picture()).unwrap();
         assert_eq!(one.facts().layout.to_string(), "2 x 3 u8");

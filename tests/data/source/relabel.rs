@@ -23,7 +23,7 @@ fn labels_become_others_all_at_once() {
         ("0..2=5..7", [5, 6, 7]),
         ("0..1=9", [9, 9, 2]),
         (" 0 = 4 , 2=-1", [4, 1, -1]),
-        // Of a range, not every label has to occur.
+        // Not every label of a range has to occur.
         ("1..26=0..25", [0, 0, 1]),
         ("2=1000", [0, 1, 1000]),
     ] {
@@ -32,7 +32,7 @@ fn labels_become_others_all_at_once() {
         assert_eq!(labels(relabeled)[..3], expected, "{text}");
     }
     assert_eq!(labels(numbers().1.relabel([(2, 0), (0, 1)]).unwrap())[..3], [1, 1, 0]);
-    // What is chosen before decides what is there.
+    // An earlier choice decides which labels there are.
     assert_eq!(labels(numbers().1.only(2).unwrap().relabel("2=0").unwrap()), [0; 4]);
     assert_eq!(labels(numbers().1.relabel("2=0").unwrap().only(0).unwrap()), [0; 8]);
     let widened = |text| numbers().1.relabel(text).unwrap().facts().label_type;
@@ -67,11 +67,12 @@ fn names_move_along_and_merge() {
     );
 }
 
-/// A class has the name that is given for it, or its own if it stays, or that of the only class that comes.
+/// A label has the name that is given for it, that of its own class if it stays, or that of the only class that gets
+/// it.
 #[test]
 fn each_label_has_the_name_of_its_class() {
     const NAMES: [&str; 3] = ["ape", "bee", "cat"];
-    // For each class: that it stays, a number, or a name.
+    // A class stays (""), or gets a number or a name.
     let targets = ["", "0", "1", "2", "3", "ape", "bee", "cat", "new"];
     let model = |to: [&str; 3]| {
         let least = (0..).zip(to).find(|(_, to)| *to == "new").map_or(0, |(label, _)| label);
@@ -163,7 +164,7 @@ fn words_have_no_gaps_between_their_numbers() {
     let last = animals("cat=zebra");
     assert_eq!(names_of(&last), [(0, "dog".into()), (1, "owl".into()), (2, "zebra".into())]);
     assert_eq!(labels(last), [2, 0, 1]);
-    // Numbers are those that were asked for.
+    // A number is used as it is given.
     assert_eq!(labels(animals("cat=7")), [7, 1, 2]);
     let path = folder.path().join("b.csv");
     animals("cat=zebra").write(&path).unwrap();
@@ -219,7 +220,7 @@ fn names_of_classes_that_were_left_out_do_not_stay() {
     assert_eq!(first(animals()).as_deref(), Some("cat"));
     assert_eq!(first(animals().except(0).unwrap()).as_deref(), Some("dog"));
     assert_eq!(first(animals().only(["dog", "owl"]).unwrap()).as_deref(), Some("dog"));
-    // Steps between change nothing about it, unless they change the labels.
+    // Steps in between do not matter, unless they change the labels.
     let some = || animals().except(0).unwrap();
     assert_eq!(first(some().select(1..).unwrap()).as_deref(), Some("dog"));
     assert_eq!(first(some().shuffled(1).unwrap()).as_deref(), Some("dog"));
@@ -230,7 +231,7 @@ fn names_of_classes_that_were_left_out_do_not_stay() {
     assert_eq!(first(joined).as_deref(), Some("cat"));
 }
 
-/// If the labels that are left have no names, they get other labels as numbers do.
+/// If the labels that are left have no names, they are changed as numbers are.
 #[test]
 fn all_classes_with_names_may_be_left_out() {
     let (folder, source) = numbers();
