@@ -45,7 +45,7 @@ fn names_as_long_as_the_system_takes() {
     assert_eq!(names(folder.path()), [""; 0]);
 }
 
-/// The hidden name has a dot and at most 99 bytes of the folder's name, in whole letters.
+/// The hidden name has a dot and at most 99 bytes of the folder's name, in whole characters.
 #[test]
 fn hidden_names_are_short() {
     let parent = tempfile::tempdir().unwrap();
@@ -185,7 +185,7 @@ mod linux {
         }
     }
 
-    /// In its own process, because its output does not appear afterwards.
+    /// Runs in its own process, because no file of a process appears after `remove_temporaries`.
     #[test]
     fn a_signal_leaves_nothing() {
         const TEST: &str = "appearing::linux::a_signal_leaves_nothing";

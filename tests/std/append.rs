@@ -24,7 +24,7 @@ fn reading(number: usize) -> Reading {
     Reading { number, double: number * 2 }
 }
 
-/// The number of readings of a whole file, which are those from 0 on.
+/// Returns the number of readings in a whole file, which count from 0.
 #[track_caller]
 fn count(path: &Path) -> usize {
     let file = idx_std::open(path).unwrap();
@@ -60,7 +60,7 @@ fn the_file_is_whole_at_any_time() {
             committed = number + 1;
         }
         if number % 9_000 == 0 {
-            // As many as were pushed, but for a piece of 256 KiB.
+            // At most 256 KiB of the pushed readings are missing.
             let found = count(&path);
             assert!((committed..=number + 1).contains(&found));
             assert!(number + 1 - found <= (256 << 10) / 8, "{number}: {found}");
@@ -69,7 +69,7 @@ fn the_file_is_whole_at_any_time() {
     log.finish().unwrap();
     assert_eq!(count(&path), 100_000);
 
-    // Who reads it meanwhile gets the records that were there at the start, all of them and no error.
+    // A reader that is open meanwhile gets all records that were there at its start, and no error.
     let mut reader = Reader::open(&path).unwrap().records::<Reading>().unwrap();
     reader.next().unwrap().unwrap();
     let mut log = RecordWriter::<Reading>::append(&path).unwrap();
@@ -78,7 +78,7 @@ fn the_file_is_whole_at_any_time() {
     assert_eq!(reader.map(Result::unwrap).count(), 99_999);
     assert_eq!(count(&path), 100_001);
 
-    // What was not committed is lost, and nothing else.
+    // Only what was not committed is lost.
     let mut log = RecordWriter::<Reading>::append(&path).unwrap();
     log.push(&reading(100_001)).unwrap();
     drop(log);
@@ -116,7 +116,7 @@ fn records_of_any_kind() {
     }
 }
 
-/// The number of records fills its 32 bits and no more; those that fit are all there.
+/// The number of records may fill its 32 bits, but not exceed them. Records that fit are all there.
 #[test]
 fn a_full_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -181,14 +181,14 @@ fn files_that_cannot_grow() {
         "{error}"
     );
 
-    // Of other records.
+    // A file of other records.
     create(&path, 3);
     let error = RecordWriter::<[i32; 3]>::append(&path).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Format(idx_core::ErrorKind::ShapeMismatch { .. })));
     assert_eq!(error.path(), Some(&*path));
     assert_eq!(count(&path), 3);
 
-    // Not opened by `append`.
+    // A writer that `append` did not open.
     let mut writer = RecordWriter::<u8>::create(&path).unwrap();
     writer.push(&1).unwrap();
     let error = writer.commit().unwrap_err();
@@ -210,7 +210,7 @@ fn one_writer_at_a_time_and_no_pipes() {
     drop(first);
     Writer::append(&path).unwrap().finish().unwrap();
 
-    // Without waiting for the other end.
+    // The error comes without waiting for the other end of the pipe.
     let pipe = folder.path().join("pipe");
     named_pipe(&pipe);
     for path in [&*pipe, Path::new("/dev/null")] {
@@ -219,7 +219,7 @@ fn one_writer_at_a_time_and_no_pipes() {
     }
 }
 
-/// The name of the file is the one in the folder where it was opened.
+/// A relative name stays that of the folder where the file was opened.
 #[test]
 fn a_program_that_goes_to_another_folder() {
     const TEST: &str = "append::a_program_that_goes_to_another_folder";
@@ -312,7 +312,7 @@ fn a_logger_that_is_killed_at_any_moment() {
     }
 }
 
-/// At each call that changes the file or waits for the disk, before and after it.
+/// Each call that changes the file or waits for the disk is killed, or fails.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_logger_that_is_killed_at_every_call() {
@@ -325,7 +325,7 @@ fn a_logger_that_is_killed_at_every_call() {
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
-    // Also of an error of each call, after which the file is as it was.
+    // After an error of a call, the file is as it was.
     for (call_name, fault) in [
         ("write", "signal=KILL"),
         ("fdatasync", "signal=KILL"),

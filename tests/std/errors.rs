@@ -3,7 +3,7 @@
 use idx_std::__private::access::found;
 use idx_std::{ErrorKind, FormatError, IdxBuf};
 
-/// The errors of the core included, without a dependency on it.
+/// Programs can match the errors of idx-core without a dependency on it.
 #[test]
 fn this_crate_names_all_errors() {
     let error = IdxBuf::from_bytes([0, 0, 8, 1, 0, 0, 0, 3, 7]).unwrap_err();
@@ -11,7 +11,7 @@ fn this_crate_names_all_errors() {
     assert!(matches!(error.kind(), ErrorKind::Format(kind) if *kind == truncated), "{error}");
 }
 
-/// Words for programs, sentences for people, and both where an error is printed for programmers.
+/// Programs compare a code, people read a sentence, and `Debug` prints both.
 #[test]
 fn a_code_and_a_sentence_that_ends_with_advice() {
     for (bytes, code, sentence, after) in [
@@ -44,7 +44,7 @@ fn a_code_and_a_sentence_that_ends_with_advice() {
     }
 }
 
-/// A path that goes through a file is the path of nothing, as one that goes through no folder.
+/// A path through a file leads to nothing, as one through a missing folder does.
 #[test]
 fn nothing_is_found_below_a_file() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Disks and pipes that fail while they are read: the reader returns the records before the failure, then one
-//! error with that of the system, then nothing.
+//! Disks and pipes that fail while they are read: the reader returns the records before the failure, then one error
+//! with the error of the system, then nothing.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -79,7 +79,7 @@ fn assert_is_fault(error: &Error, offset: usize) {
     assert!(error.sentence().starts_with(&format!("no answer at {offset}")));
 }
 
-/// The records before an error, and the error.
+/// Returns the records before an error, and the error.
 fn drain<R: Read>(reader: Reader<R>) -> (Vec<u8>, Error) {
     let mut reader = reader;
     let mut payload = Vec::new();
@@ -94,7 +94,7 @@ fn drain<R: Read>(reader: Reader<R>) -> (Vec<u8>, Error) {
     }
 }
 
-/// The same of a typed reader.
+/// The same for a typed reader.
 fn drain_typed<R: Read>(mut reader: RecordReader<[u8; RECORD_SIZE], R>) -> (Vec<u8>, Error) {
     let mut payload = Vec::new();
     loop {
@@ -108,10 +108,10 @@ fn drain_typed<R: Read>(mut reader: RecordReader<[u8; RECORD_SIZE], R>) -> (Vec<
     }
 }
 
-/// As many bytes of a gzip file come before the payload in `stored`.
+/// The offset of the payload in a file by `stored`.
 const STORED_START: usize = 10 + 5 + 12;
 
-/// gzip data of a stored block, so that it is known which bytes carry which record.
+/// Returns gzip data in a stored block, so that each record has a known offset.
 fn stored(plain: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
     encoder.write_all(plain).unwrap();
@@ -124,7 +124,7 @@ fn stored(plain: &[u8]) -> Vec<u8> {
 fn an_io_error_at_every_offset() {
     let plain = plain();
     let payload = &plain[12..];
-    // How many bytes come before the payload, if it is in the file as it is.
+    // Each file, and the offset of its payload if that is stored as it is.
     let files =
         [(plain.clone(), Some(12)), (stored(&plain), Some(STORED_START)), (gzip(&plain), None)];
     let mut faults = 0;
@@ -186,7 +186,7 @@ fn records_before_a_damaged_place_are_given() {
         let ErrorKind::GzipDamaged { decompressed, .. } = *error.kind() else {
             panic!("{place}: {error}");
         };
-        // Damage is seen a little later than it is, so the last bytes before it may be wrong.
+        // Damage is detected a little late, so the last bytes may be wrong.
         let sure = given.len().saturating_sub(2000);
         assert_eq!(given[..sure], payload[..sure], "{place}");
         assert_eq!(decompressed, given.len() as u64 + 8);
@@ -253,7 +253,7 @@ fn a_file_that_shrinks_while_it_is_read() {
         let mut reader = Reader::open(&path).unwrap();
         reader.next_record().unwrap().unwrap();
         shrink(&path, cut);
-        // What was read in advance is given; then it says where the file ends now.
+        // The reader returns what it read ahead, then an error that says where the file ends now.
         let (given, error) = drain(reader);
         let found = match *error.kind() {
             ErrorKind::Format(idx_core::ErrorKind::Truncated { needed, found }) => {
@@ -283,7 +283,7 @@ fn shrink(path: &Path, size: usize) {
     file.set_len(size as u64).unwrap();
 }
 
-/// One that gains bytes was whole when it was opened. Whoever opens it then gets the error.
+/// A file that gains bytes was whole when it was opened. Opening it again is an error.
 #[test]
 fn a_file_that_grows_while_it_is_read() {
     let (_folder, path) = on_disk(&plain());
@@ -334,7 +334,7 @@ fn whole_files_that_shrink_and_grow_while_they_are_opened() {
                         assert_eq!(count, 1 << 22);
                         whole += 1;
                     }
-                    // Of the payload, or of the header: that may be gone or zeros by now.
+                    // The error is about the payload, or about the header, which may be gone or zeros by now.
                     Err(error) => {
                         let is_of_content =
                             matches!(error.kind(), ErrorKind::Format(_) | ErrorKind::NotIdx { .. });
@@ -350,8 +350,8 @@ fn whole_files_that_shrink_and_grow_while_they_are_opened() {
     println!("{whole} whole, {cut} cut");
 }
 
-/// `open` has the bytes; of a mapped file, they are gone with the file, which is why `MappedFile` is
-/// `unsafe`. In its own process, as the system stops it, and so not where an emulator runs this.
+/// `open` has its own copy of the bytes. A mapped file loses them with the file, which is why `MappedFile` is `unsafe`.
+/// Runs in its own process, because the system stops it, and so not under an emulator.
 #[test]
 #[cfg(all(target_os = "linux", target_pointer_width = "64", target_endian = "little"))]
 fn a_file_that_is_cut_after_it_was_opened_or_mapped() {
@@ -372,7 +372,7 @@ fn a_file_that_is_cut_after_it_was_opened_or_mapped() {
         let last = buffer.bytes()[bytes.len() - 1];
         std::process::exit(last.into());
     }
-    // The folder is this process's, so that it goes however the other one ends.
+    // This process owns the folder, so that it is removed however the other one ends.
     let (folder, path) = on_disk(&bytes);
     let test = "faults_reading::a_file_that_is_cut_after_it_was_opened_or_mapped";
     let status = |role| {
@@ -432,8 +432,7 @@ fn a_pipe_whose_writer_finishes_or_dies() {
     for bytes in [plain.clone(), gzip(&plain)] {
         for cut in [0, 1] {
             let written = &bytes[..bytes.len() - cut];
-            // Each way opens its own pipe: a process that another test is just starting can hold the
-            // one before open.
+            // Each way has its own pipe, because a process that another test is starting can hold the last one open.
             let with_writer = |read: &dyn Fn() -> Result<Vec<u8>, Error>| {
                 let _ = fs::remove_file(&pipe);
                 named_pipe(&pipe);

@@ -22,7 +22,7 @@ fn write(path: &Path, value: i32, count: u32) -> Result<(), Error> {
     writer.finish().map(drop)
 }
 
-/// The value and the number of the records of a whole file.
+/// Returns the value and the number of the records of a whole file.
 #[track_caller]
 fn read(path: &Path) -> (i32, u32) {
     let file = open(path).unwrap();
@@ -89,7 +89,7 @@ fn an_error_at_every_call() {
                 let mut writer = options.write_to(sink, ElementType::U8, &[0, 90_000])?;
                 let mut pushed = Ok(());
                 for _ in 0..7 {
-                    // After an error, too: it must not be forgotten.
+                    // Pushes after an error, too, which must not be forgotten.
                     pushed = pushed.and(writer.push_bytes(&record));
                 }
                 let finished = writer.finish();
@@ -255,7 +255,7 @@ fn an_error_at_every_byte() {
     println!("{faults} faults");
 }
 
-/// The compressor passed on an interruption of its last write.
+/// Failed before: the compressor passed on an interruption of its last write.
 #[test]
 fn an_interruption_while_gzip_is_finished_is_no_error() {
     for most in 1..40 {
@@ -338,8 +338,7 @@ fn a_disk_that_can_only_be_read() {
     assert_eq!(names(disk.0.path()), ["file"], "no litter");
 }
 
-/// Room for the temporary file, or a part of it, but not for all of it: it is reported at the latest by
-/// `finish`, which writes what is left.
+/// A disk with too little room for the temporary file is reported at the latest by `finish`, which writes what is left.
 #[test]
 fn a_disk_with_little_room() {
     let Some(disk) = SmallDisk::mount() else {
@@ -352,7 +351,7 @@ fn a_disk_with_little_room() {
     write(&path, 1, 100).unwrap();
     let (mut failed, mut finished) = (0, 0);
     for pages in 0..20 {
-        // All there is, and then some pages less.
+        // Fills the disk, then frees some pages.
         let mut filler = fs::File::create(&ballast).unwrap();
         while filler.write_all(&[1; PAGE]).is_ok() {}
         let size = filler.metadata().unwrap().len();
@@ -413,10 +412,10 @@ fn a_file_that_may_not_grow() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["file", "file.gz"] {
         let path = folder.path().join(name);
-        // In blocks of 512 or 1024 bytes.
+        // `ulimit` counts in blocks of 512 or 1024 bytes.
         let status = in_shell(TEST, &path, "trap '' XFSZ && ulimit -f 8");
         assert!(status.success());
-        // What was written last and whole: 160 bytes.
+        // The last file that was written whole, of 160 records.
         assert_eq!(open(&path).unwrap().as_idx().len(), 160);
         assert_eq!(names(folder.path()), [name], "no litter");
         fs::remove_file(&path).unwrap();
@@ -559,8 +558,8 @@ fn wait_for_sign(child: &mut Child) -> Duration {
     start.elapsed()
 }
 
-/// The moments count from the first sign of the process, when it starts to write, and reach beyond
-/// the second one, when it has; it lives until it is killed, so that every kill meets it.
+/// The process gives a sign before it writes, and another one after it. The kills are spread from the first sign to
+/// beyond the second one; the process waits for its kill, so that every kill meets it.
 #[test]
 #[cfg(unix)]
 fn a_process_that_is_killed_at_any_moment() {
@@ -574,7 +573,7 @@ fn a_process_that_is_killed_at_any_moment() {
         sign();
         write(Path::new(&path), NEW.0, NEW.1).unwrap();
         sign();
-        // Until the kill, or the end of the process that should have killed.
+        // Waits for the kill, or for the end of the process that should have killed it.
         let _ = io::stdin().read(&mut [0]);
         return;
     }
@@ -584,7 +583,7 @@ fn a_process_that_is_killed_at_any_moment() {
         let (mut old, mut new, mut litters) = (0, 0, 0);
         let mut duration = Duration::ZERO;
         for round in 0..ROUNDS {
-            // How long it takes now, so that the moments stay spread over all of it.
+            // Measures how long writing takes now, so that the kills stay spread over all of it.
             if round.is_multiple_of(10) {
                 let mut child = writer_process(TEST, &path);
                 wait_for_sign(&mut child);
@@ -620,7 +619,7 @@ fn a_process_that_is_killed_at_any_moment() {
             "{name}: {old} kills before the rename, {litters} of them while it was written, {new} after"
         );
         assert_eq!(old + new, ROUNDS);
-        // Moments all on one side would show nothing.
+        // Kills that are all too early, or all too late, would show nothing.
         assert!(old >= ROUNDS / 10 && new >= ROUNDS / 10);
     }
 }
@@ -648,7 +647,7 @@ fn two_writers_to_one_path() {
                 }
             })
         });
-        // Whoever reads meanwhile sees a whole file.
+        // A program that reads meanwhile sees a whole file.
         while writers.iter().any(|writer| !writer.is_finished()) {
             let (value, count) = read(&path);
             assert!(count == 10 || count / 1_000 == value as u32);
@@ -697,8 +696,8 @@ impl Seek for Counter {
     }
 }
 
-/// The number of records fills its 32 bits and no more; those that fit are all there. The test `a_full_file` of
-/// `append.rs` needs no elements for it.
+/// The number of records may fill its 32 bits, but not exceed them. Records that fit are all there. The test
+/// `a_full_file` of `append.rs` does the same without elements.
 #[test]
 #[ignore = "writes 2^32 records; `.ci/full` runs it"]
 fn one_record_more_than_the_header_can_count() {

@@ -93,7 +93,7 @@ fn sizes_that_64_bits_cannot_count() {
     let empty = HeaderBuf::new(ElementType::F64, &[0, 1 << 31, 1 << 31]).unwrap();
     assert_eq!((empty.record_size(), empty.payload_size()), (None, 0));
     assert_eq!(empty.file_size(), 16);
-    // Nor in which order the sizes come.
+    // The order of the sizes does not matter either.
     let empty = HeaderBuf::new(ElementType::F64, &[3, 1 << 31, 1 << 31, 0]).unwrap();
     assert_eq!((empty.record_size(), empty.payload_size()), (Some(0), 0));
 }

@@ -12,9 +12,9 @@ const RECORDS: u32 = (1 << 22) + 5;
 const RECORD_SIZE: u32 = 1 << 10;
 const PAYLOAD_SIZE: u64 = RECORDS as u64 * RECORD_SIZE as u64;
 
-/// All zeros but for the last record, which is all 7.
+/// Creates a file of zeros, except that the last record is all 7.
 ///
-/// `None` where the file system has no sparse files; the test says so.
+/// Returns `None` if the file system has no sparse files, and says that the test is skipped.
 fn sparse(test: &str, folder: &tempfile::TempDir) -> Option<PathBuf> {
     let path = folder.path().join("large-idx2-ubyte");
     let mut file = File::create(&path).unwrap();
@@ -66,7 +66,7 @@ fn a_file_over_4_gib_is_streamed_to_its_end() {
     assert_eq!((records, last), (RECORDS, 7));
 }
 
-/// The error of a truncated one has numbers beyond 32 bits.
+/// The error about a truncated file has numbers beyond 32 bits.
 #[test]
 fn a_file_over_4_gib_that_is_cut_says_where() {
     let folder = tempfile::tempdir().unwrap();
@@ -86,7 +86,7 @@ fn a_file_over_4_gib_that_is_cut_says_where() {
     );
 }
 
-/// Whole, where memory can be addressed; elsewhere an error says that it cannot.
+/// If that much memory cannot be addressed, an error says so.
 #[test]
 fn a_file_over_4_gib_is_opened_whole_or_refused_by_a_small_machine() {
     let folder = tempfile::tempdir().unwrap();

@@ -12,7 +12,7 @@ fn large() -> Vec<u8> {
     file(0x08, &[2, 1 << 22], &vec![7; 2 << 22])
 }
 
-/// The results of all ways to read a whole file within a limit.
+/// Returns the results of all ways to read a whole file within a limit.
 fn within(limit: u64, bytes: &[u8]) -> [Result<usize, Error>; 4] {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("upload");
@@ -69,12 +69,12 @@ fn a_reader_has_a_limit_for_one_record() {
             "a record has 4194304 bytes, more than the limit of 4194303; if you trust the file, raise the limit"
         );
     }
-    // Records that cannot be addressed, and none of them.
+    // Records that cannot be addressed are no error if there are none.
     let none = file(0x08, &[0, u32::MAX, u32::MAX, u32::MAX], &[]);
     Reader::new(&none[..]).unwrap().record_limit(0).unwrap();
 }
 
-/// The error of each way to read a file: all of them, or those that do not know its length.
+/// Returns the error of each way to read a file, some of which do not know its length.
 fn sentences(path: &Path) -> Vec<String> {
     let bytes = fs::read(path).unwrap();
     let stream = || Box::new(&bytes[..]) as Box<dyn Read>;
@@ -103,7 +103,7 @@ fn sentences_of(bytes: &[u8]) -> Vec<String> {
     sentences(&path)
 }
 
-/// Images with a header that forgets their 3 channels, as some published ones do.
+/// Images whose header lacks their 3 channels, as that of some published ones does.
 #[test]
 fn a_multiple_of_the_payload_is_told() {
     for times in 2..=4 {
@@ -134,7 +134,7 @@ fn a_multiple_of_the_payload_is_told() {
     }
 }
 
-/// Also where more than 1 MiB follows, if the payload was as large.
+/// More than 1 MiB may follow, if the payload is as large.
 #[test]
 fn a_multiple_of_a_large_payload_is_told() {
     let plain = file(0x08, &[1000, 2000], &vec![5; 8_000_000]);
@@ -191,7 +191,7 @@ fn a_stream_without_an_end_is_left() {
         matches!(error.kind(), ErrorKind::TrailingBytes { offset: 11, count, at_least: true, .. } if *count >= 1 << 20),
         "{error}"
     );
-    // As far as the bytes can be three more channels, and not much farther.
+    // Bytes are counted as far as they can be three more channels, and not much farther.
     const SIZE: u32 = 1 << 20;
     let endless = io::Cursor::new(file(0x08, &[SIZE], &[])).chain(io::repeat(4));
     let error = IdxBuf::from_reader(endless).unwrap_err();

@@ -27,7 +27,7 @@ fn it_is_killed_and_goes_on() {
     const TEST: &str = "logger::it_is_killed_and_goes_on";
     if let Some(path) = std::env::var_os(ROLE) {
         let path = Path::new(&path);
-        // Goes on counting where the log ends.
+        // Continues to count where the log ends.
         let logged = example::open(path).map(|log| drop(log.finish().unwrap()));
         logged.unwrap();
         let first = readings(path).len() as u32;
@@ -49,7 +49,7 @@ fn it_is_killed_and_goes_on() {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        // Once it has written something, which takes long on a busy machine.
+        // Wait until it has written something, which takes long on a busy machine.
         let started = Instant::now();
         let is_due = || started.elapsed() < MAX_WAIT;
         while size() <= size_before && is_due() && logger.try_wait().unwrap().is_none() {
@@ -59,7 +59,7 @@ fn it_is_killed_and_goes_on() {
         logger.kill().unwrap();
         logger.wait().unwrap();
         assert!(size() > size_before || is_due(), "it wrote nothing");
-        // As the next start does.
+        // Open the log as the next start does.
         drop(example::open(&path).unwrap());
         let readings = readings(&path);
         for (count, reading) in readings.iter().enumerate() {

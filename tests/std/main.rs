@@ -1,6 +1,6 @@
 //! `idx-std`: reading and writing of files, good and bad, on disks that work and disks that fail.
 
-// What only tests of Unix need is unused elsewhere.
+// Only tests for Unix use some items.
 #![cfg_attr(not(unix), allow(unused))]
 
 #[cfg(feature = "data")]

@@ -33,7 +33,7 @@ fn bytes_are_borrowed() {
     let error = buffer.ndarray_view::<u8>().unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Format(_)), "{error}");
 
-    // Wider ones as they are in the file.
+    // Views of wider elements have them as they are in the file.
     let bytes = file(0x0B, &[2], &[1, 0, 0xFF, 0xFF]);
     let buffer = IdxBuf::from_bytes(bytes).unwrap();
     let view = buffer.ndarray_view::<be::I16>().unwrap();

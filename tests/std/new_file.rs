@@ -162,7 +162,7 @@ mod unix {
         assert_eq!(error.path(), Some(&*at("circle")));
     }
 
-    /// The new file takes the name at once, and is not written over the old one.
+    /// The new file takes the name in one step, and is not written over the old one.
     #[test]
     fn who_reads_the_old_file_reads_it_to_the_end() {
         let folder = tempfile::tempdir().unwrap();

@@ -10,7 +10,7 @@ use idx_std::{
 };
 use idx_tests::{file, gzip};
 
-/// More bytes than the 8 MiB from which on several threads read.
+/// Larger than 8 MiB, from which on several threads read.
 const SIZE: usize = 9 << 20;
 
 #[derive(IdxRecord, Clone, PartialEq)]
@@ -21,8 +21,7 @@ struct Label(#[idx(range = 0..=250)] u8);
 #[repr(align(8))]
 struct Aligned(#[idx(range = 0..=250)] u8);
 
-/// The results of the ways to read a file: all of it, its elements, and their bytes as this machine has them; or their
-/// errors.
+/// The results of three ways to read a file: its bytes, its elements, and their bytes in native order; or the errors.
 #[derive(PartialEq)]
 struct Read<E> {
     opened: Result<Vec<u8>, String>,
@@ -47,7 +46,7 @@ fn count<E: Element>() -> u32 {
     u32::try_from(SIZE / E::SIZE + 7).unwrap()
 }
 
-/// The file on one thread, which is the same on more.
+/// Reads a file on one thread, and checks that more threads read the same.
 #[track_caller]
 fn read_same<E: Element + Clone + PartialEq>(path: &Path) -> Read<E> {
     let expected = read::<E>(path, 1);
@@ -55,7 +54,7 @@ fn read_same<E: Element + Clone + PartialEq>(path: &Path) -> Read<E> {
     expected
 }
 
-/// A file with bytes that differ between all parts, and no NaN.
+/// Returns a file in which all parts differ, without a NaN.
 fn large<E: Element>() -> Vec<u8> {
     let size = count::<E>() as usize * E::SIZE;
     let mut bytes = (0..113).collect::<Vec<u8>>().repeat(size / 113 + 1);
@@ -94,7 +93,7 @@ fn numbers_are_the_same_on_any_number_of_threads() {
     check::<f64>();
 }
 
-/// The same, but of many elements, which take an emulator a minute.
+/// The same for small elements, so many that they take an emulator a minute.
 #[test]
 fn small_elements_are_the_same_on_any_number_of_threads() {
     check::<u8>();
@@ -142,8 +141,8 @@ fn errors_are_the_same_on_any_number_of_threads() {
     assert!(message.contains("7000001") && message.contains("251"), "{message}");
 }
 
-/// If no thread can be started, the one that there is does all the work: that of reading a large file in parts, of
-/// working alongside a gzip file, and of syncing a long file while it is written.
+/// If no thread can be started, the current one does all the work: reading a large file in parts, working alongside a
+/// gzip file, and syncing a long file while it is written.
 #[test]
 #[cfg(target_os = "linux")]
 fn no_thread_can_be_started() {
@@ -181,7 +180,7 @@ fn no_thread_can_be_started() {
     assert!(refused >= 4, "{refused} threads were refused");
 }
 
-/// The system says that the file ends in the middle of a part, as when another program cuts it, and has all of it later.
+/// The system reports an end in the middle of a part, as if another program had cut the file, and later has all of it.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_part_that_ends_early_is_read_again() {
@@ -219,7 +218,7 @@ fn a_part_that_ends_early_is_read_again() {
     assert!((0..10).any(|_| is_read_again()), "no part was read again");
 }
 
-/// The chunk of a reader has earlier records than those that several threads read behind it.
+/// The chunk of a reader has the records before those that several threads read.
 #[test]
 fn a_reader_goes_back_to_what_threads_read() {
     const RECORD: usize = 1024;
@@ -230,12 +229,12 @@ fn a_reader_goes_back_to_what_threads_read() {
         (0..count).flat_map(|index: u32| index.to_be_bytes().repeat(RECORD / 4)).collect();
     fs::write(&path, file(0x08, &[count, RECORD as u32], &payload)).unwrap();
     let mut reader = Reader::open(&path).unwrap();
-    // As many as are read at a time.
+    // As many records as are read at a time.
     for _ in 0..256 {
         reader.next_record().unwrap().unwrap();
     }
     let mut bytes = Vec::with_capacity(SIZE);
-    // With one core it reads none.
+    // With one core, this reads nothing.
     reader.fill(&mut bytes);
     let next = 256 + bytes.len() / RECORD;
     for index in [next - 1, next - 256, 0] {
@@ -245,7 +244,7 @@ fn a_reader_goes_back_to_what_threads_read() {
     }
 }
 
-/// The compressed file of bytes that are pushed in pieces of this size.
+/// Returns the compressed file of bytes that are pushed in pieces of this size.
 fn compressed(bytes: &[u8], threads: usize, level: u32, piece: usize) -> Vec<u8> {
     let threads = NonZero::new(threads).unwrap();
     let options = WriteOptions::new().gzip(true).level(level).threads(threads);
@@ -254,7 +253,7 @@ fn compressed(bytes: &[u8], threads: usize, level: u32, piece: usize) -> Vec<u8>
     writer.finish().unwrap().into_inner()
 }
 
-/// One member, the same whatever the number of threads and the pieces, for sizes around those of the blocks.
+/// The file is one member, the same for any number of threads and any pieces, and for sizes around those of the blocks.
 #[test]
 fn a_compressed_file_does_not_depend_on_the_threads() {
     const BLOCK: usize = 128 << 10;

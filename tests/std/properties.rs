@@ -49,7 +49,7 @@ fn array() -> impl Strategy<Value = Array> {
     })
 }
 
-/// With what arbitrary bytes start, so that they come further than to the first check.
+/// Starts of arbitrary bytes, so that they get past the first checks.
 const STARTS: &[&[u8]] = &[&[], &[0, 0], &[0, 0, 0x08], &[0, 0, 0x0C, 2], &[0x1F, 0x8B]];
 
 /// A good file with one byte changed in its header.
@@ -62,7 +62,7 @@ fn changed_header() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// The checks of a file, with three or more bytes that say where it is cut and how it is placed in flash.
+/// Runs the checks on a file, with three or more bytes that say where it is cut and how it is placed in flash.
 fn check(file: &[u8], lengths: &[u8]) {
     header(file);
     records(file);
@@ -93,7 +93,7 @@ proptest! {
         check(&file, &lengths);
     }
 
-    /// A cut file is never a success, and all say the same of it.
+    /// A cut file is never accepted, and all readers report the same.
     #[test]
     fn cut_files_are_refused(array in array(), end in any::<prop::sample::Index>()) {
         let file = array.file();
@@ -117,7 +117,7 @@ proptest! {
         check(cut, &[1, 2, 3]);
     }
 
-    /// So is one with bytes left over.
+    /// A file with bytes left over is never accepted either.
     #[test]
     fn files_with_bytes_left_over_are_refused(array in array(), more in vec(any::<u8>(), 1..20)) {
         let file = array.file();
@@ -127,7 +127,7 @@ proptest! {
         check(&[&file[..], &more].concat(), &[4, 0, 9]);
     }
 
-    /// A success has just what the changed header says.
+    /// A file that is accepted has what the changed header says.
     #[test]
     fn one_changed_byte_of_the_header(file in changed_header(), lengths in vec(any::<u8>(), 3..6)) {
         check(&file, &lengths);
@@ -155,7 +155,7 @@ proptest! {
     }
 }
 
-/// Parts of a text of numbers, and of one that is not a number.
+/// Parts of a text of numbers, and of a text that is not a number.
 const PARTS: &[&str] = &[
     "0",
     "7",
@@ -180,7 +180,7 @@ const PARTS: &[&str] = &[
     "\u{FEFF}",
 ];
 
-/// Every byte of the header of an empty file, with every value: of most a success.
+/// Tries every value for each byte of the header of an empty file. Most values of the sizes are accepted.
 #[test]
 fn every_byte_of_a_header_with_every_value() {
     let good = Array { element_type: ElementType::I16, sizes: vec![2, 0, 3], payload: vec![] };
@@ -198,6 +198,6 @@ fn every_byte_of_a_header_with_every_value() {
         }
         file[offset] = good;
     }
-    // The five other element types, and any value of the eight bytes of the sizes besides the 0.
+    // Accepted are the five other element types, and any value in the eight bytes of the sizes that are not 0.
     assert_eq!(successes, 5 + 8 * 255);
 }

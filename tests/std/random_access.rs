@@ -26,7 +26,7 @@ fn number(record: &[u8]) -> u64 {
     u32::from_be_bytes(record[..4].try_into().unwrap()).into()
 }
 
-/// Counts what is asked of the bytes below it.
+/// Counts the reads and seeks of the stream in it.
 #[derive(Clone)]
 struct Counted<R> {
     inner: R,
@@ -59,7 +59,7 @@ impl<R: Seek> Seek for Counted<R> {
 
 type InMemory<'a> = Counted<Cursor<&'a [u8]>>;
 
-/// A reader, and what it costs from now on.
+/// Returns a reader, and the counts of what it reads from now on.
 fn counted(bytes: &[u8]) -> (Reader<InMemory<'_>>, Arc<Mutex<Counts>>) {
     let counts = Arc::new(Mutex::default());
     let counted = Counted { inner: Cursor::new(bytes), counts: Arc::clone(&counts) };
@@ -126,8 +126,8 @@ fn records_that_were_read_are_not_read_again() {
     assert_eq!(counts.lock().unwrap().reads, 0);
 }
 
-/// Whatever the step: less is read than there is, in no more pieces than a few for the whole file, or in
-/// one for each record that is far from the last one.
+/// Whatever the step, less is read than the whole file, in a few pieces for all of it, or in one for each record that
+/// is far from the last one.
 #[test]
 fn skipping_forward_costs_no_more_than_reading() {
     let bytes = plain();
@@ -147,7 +147,7 @@ fn skipping_forward_costs_no_more_than_reading() {
     }
 }
 
-/// The same records, whatever was selected before.
+/// A selection has the same records, whatever was selected before.
 #[test]
 fn any_sequence_of_selections_gives_the_right_records() {
     let bytes = plain();
@@ -179,7 +179,7 @@ fn any_sequence_of_selections_gives_the_right_records() {
     }
 }
 
-/// Records that are skipped are those of the selection, and none behind it comes.
+/// Only records of the selection are skipped, and none behind it is returned.
 #[test]
 fn a_skip_stays_within_the_selection() {
     let plain = plain();
@@ -240,7 +240,7 @@ fn records_that_cannot_be_read_at_an_index() {
     let seekable = Reader::seekable(File::open(&path).unwrap()).unwrap();
     assert_eq!(number(&seekable.read_at(9).unwrap()), 9);
 
-    // It gets shorter while it is open, and a record of a header that lies is not there at all.
+    // The file gets shorter while one reader is open; for the other, the header counts more records than there are.
     let shorter = 12 + 3 * SIZE as u64 + 1;
     File::options().write(true).open(&path).unwrap().set_len(shorter).unwrap();
     for reader in [reader, Reader::open(&path).unwrap()] {
@@ -307,8 +307,8 @@ impl Seek for Flaky<'_> {
     }
 }
 
-/// An error is that of the record whose bytes could not be read: it is reported for no other one, which may be read in
-/// its place, and this one can be read again.
+/// An error is reported for the record whose bytes could not be read, and for no other one, even if that one is read
+/// next. The record can be read again.
 #[test]
 fn a_record_that_could_not_be_read_once() {
     const RECORDS: u64 = 12;
@@ -323,7 +323,7 @@ fn a_record_that_could_not_be_read_once() {
             let mut errors = 0;
             for start in [first, second, second, 0, 0] {
                 reader.select(start..).unwrap();
-                // Of the last ones, all.
+                // From the start, all records are read.
                 let wanted = if start == 0 { RECORDS } else { 1 };
                 for index in (start..RECORDS).take(wanted as usize) {
                     match reader.next_record().unwrap() {

@@ -34,7 +34,7 @@ fn on_disk(name: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// All records of a reader, and the error that ended them.
+/// Returns all records of a reader, and the error that ended them.
 fn drain<R: Read>(mut reader: Reader<R>) -> (Vec<Vec<u8>>, Option<Error>) {
     let mut records = Vec::new();
     let mut error = None;
@@ -129,7 +129,7 @@ fn odd_files_are_read_by_all() {
         for other in others {
             assert_eq!(other.unwrap().bytes(), odd.plain, "{}", odd.name);
         }
-        // As many records as there are, or the first of very many.
+        // Some of the files have too many records to read them all.
         let mut reader = Reader::open(&path).unwrap();
         for record in 0..whole.as_idx().len().min(1000) {
             let bytes = reader.next_record().unwrap().unwrap();
@@ -219,7 +219,7 @@ fn a_cut_stream_gives_its_whole_records_first() {
                 "{name} {error}"
             );
         }
-        // A broken disk in place of an end.
+        // A disk that breaks instead of an end.
         let (records, error) = drain(Reader::new(Broken(&plain[..end])).unwrap());
         assert_eq!(records.len(), whole);
         let error = error.unwrap();
@@ -328,11 +328,11 @@ fn values_that_the_type_does_not_allow() {
     let (_folder, path) = on_disk("many", &file(0x08, &[600_000], &payload));
     let error = load::<Label>(&path).unwrap_err();
     assert!(error.sentence().contains("record 599999 contains 77"), "{error}");
-    // Its record was read, and those behind it in the chunk: their number would say nothing.
+    // The chunk was read to its end, so the number of records that were read would say nothing.
     assert_eq!(error.records(), None);
 }
 
-/// The number is that of the record, whatever the size of its elements.
+/// The error has the index of the record, whatever the size of its elements.
 #[test]
 fn values_of_several_bytes_that_the_type_does_not_allow() {
     #[derive(IdxRecord, Clone, Debug, PartialEq)]
@@ -397,7 +397,7 @@ fn skipping_to_a_record() {
     reader.select(1..).unwrap();
     assert_eq!(next(&mut reader), value(1));
 
-    // To a record that is not there, because the file is cut.
+    // Select a record that is missing because the file is cut.
     let cut = &plain[..12 + 6 * 50 - 1];
     let zipped = gzip(cut);
     for reader in [
@@ -465,7 +465,7 @@ fn a_range_of_records() {
                 let (records, error) = drain(select(start..end).unwrap());
                 assert!(numbers(records).into_iter().map(u64::from).eq(start..end));
                 assert!(error.is_none());
-                // Many at a time are as many in total.
+                // Several at a time are the same records.
                 let mut reader = select(start..end).unwrap();
                 let mut many = Vec::new();
                 while let Some(records) = reader.next_records() {
@@ -483,7 +483,7 @@ fn a_range_of_records() {
                 )
             );
         }
-        // One range after the other; the records between are skipped.
+        // Records between one range and the next are skipped.
         let mut reader = select(0..2).unwrap();
         while reader.next_record().is_some() {}
         reader.select(3..5).unwrap();
@@ -563,7 +563,7 @@ fn all_element_types_as_numbers() {
     check(&[0i32, 1 << 24, i32::MAX, i32::MIN, -1, 16_777_217]);
     check(&[0f32, 0.1, -0.0, f32::MAX, f32::MIN_POSITIVE, f32::INFINITY]);
     check(&[0f64, 0.1, -0.0, f64::MAX, 5e-324, f64::NEG_INFINITY]);
-    // Any number of elements besides those that fill vectors.
+    // Any number of elements, not only those that fill vectors.
     for count in (1..200).chain([4096]) {
         let bits = |index: i16| index.wrapping_mul(0x0123) ^ 0x55AA;
         check(&(0..count).map(bits).collect::<Vec<i16>>());
@@ -592,7 +592,7 @@ fn what_one_call_of_libdeflate_may_inflate_is_the_same_in_pieces() {
     let whole = gzip(&file(8, &[300], &[7; 300]));
     let size = &whole[whole.len() - 4..];
     let labels = gzip(&file(8, &[3], &[1, 2, 3]));
-    // Its flag and a wrong checksum of the header of gzip.
+    // The flag of a checksum of the gzip header, and a wrong checksum.
     let checked = [&whole[..3], &[2], &whole[4..10], &[0, 0], &whole[10..]].concat();
     // The length stands in the name of the file, too.
     let named = [&whole[..3], &[8], &whole[4..10], b"\x38\x01", &[0], &whole[10..]].concat();
@@ -614,7 +614,7 @@ fn what_one_call_of_libdeflate_may_inflate_is_the_same_in_pieces() {
     }
 }
 
-/// The page of idx-std says so.
+/// The page of idx-std names this difference.
 #[test]
 fn codes_that_only_libdeflate_reads() {
     // The header and a label in a good block, and two labels in one that has 31 codes of distances; RFC 1951
@@ -776,7 +776,7 @@ fn public_types_can_be_shared_and_shown() {
     assert!(format!("{:?}", IdxBuf::from_bytes(pairs()).unwrap()).contains("I16"));
 }
 
-/// It cannot be read twice to learn how large it is.
+/// A pipe cannot be read twice to learn its size.
 #[cfg(unix)]
 #[test]
 fn a_pipe_can_have_a_large_file() {

@@ -28,7 +28,7 @@ struct QmnistLabel {
     unused: i32,
 }
 
-/// Sums are those of `zcat FILE | tail -c +17 | od`, published nowhere but easy to compute again.
+/// The sums are published nowhere, but easy to compute again from `zcat FILE | tail -c +17 | od`.
 const IMAGES: [(&str, u32, u64); 3] = [
     ("mnist/train-images-idx3-ubyte.gz", 60_000, 1_567_298_545),
     ("mnist/t10k-images-idx3-ubyte.gz", 10_000, 264_923_200),
@@ -61,7 +61,7 @@ fn pixels_are_the_same_however_they_are_read() {
         let whole = idx_std::open(&zipped).unwrap();
         let payload = whole.as_idx().payload();
         assert_eq!(sum(payload), expected, "untyped, whole");
-        // In all other ways only the smallest file, as they take long without optimization.
+        // Only the smallest file is read in all other ways, which take long without optimization.
         if count > 10_000 {
             continue;
         }
@@ -190,7 +190,7 @@ fn all_files_are_written_as_they_were() {
         let Some(path) = real_data("all_files_are_written_as_they_were", name) else {
             return;
         };
-        // What the file holds, by a decompressor that is not ours.
+        // The content of the file, by another project's decompressor.
         let mut original = Vec::new();
         flate2::read::MultiGzDecoder::new(fs::File::open(&path).unwrap())
             .read_to_end(&mut original)

@@ -1,5 +1,4 @@
-//! Runs the checks of the fuzzers on known inputs: the seeds of the fuzzers, and what once
-//! broke something.
+//! Runs the checks of the fuzzers on known inputs: the seeds of the fuzzers, and inputs that once failed.
 
 use std::fs;
 use std::panic::catch_unwind;
@@ -8,7 +7,7 @@ use std::path::Path;
 use idx_tests::checks::{CHECKS, Check};
 use idx_tests::skip;
 
-/// As many as `tests/fuzz/run` allows.
+/// The most bytes that `tests/fuzz/run` allows.
 const MOST_BYTES: usize = 4096;
 
 /// Runs a check, and says which input failed.
@@ -61,8 +60,7 @@ fn change(bytes: &mut Vec<u8>, random: &mut fastrand::Rng) {
     }
 }
 
-/// `tests/regressions` has a folder for each check that once failed, and an input in it for each
-/// reason.
+/// `tests/regressions` has a folder for each check that once failed, with an input for each reason.
 #[test]
 fn inputs_that_once_broke_something() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions");

@@ -1,4 +1,4 @@
-//! The bytes that `repair` removes, and those that it never does: the only copy of records that may be whole.
+//! The bytes that `repair` removes, and those that it never removes: the only copy of records that may be whole.
 
 use std::fmt::{self, Write as _};
 use std::fs;
@@ -9,7 +9,7 @@ use idx_core::log::Log;
 use idx_std::{ElementType, IdxRecord, Writer, load, open, repair};
 use idx_tests::{file, gzip};
 
-/// The error of a repair in place, which changes nothing.
+/// Expects that a repair in place is refused with these words, and changes nothing.
 #[track_caller]
 fn expect_refused(path: &Path, words: &str) {
     let bytes = fs::read(path).unwrap();
@@ -89,7 +89,7 @@ fn what_may_be_records_is_not_removed() {
         repair(&path).unwrap().write_to(&new).unwrap();
         assert_eq!(fs::read(&path).unwrap(), bytes);
         assert_eq!(fs::read(&new).unwrap(), kept);
-        // Nor does a new file replace another.
+        // A new file does not replace another one either.
         let error = repair(&path).unwrap().write_to(&new).unwrap_err();
         assert_eq!(error.path(), Some(&*new));
         let error = repair(&path).unwrap().write_to(&path).unwrap_err();
@@ -99,7 +99,7 @@ fn what_may_be_records_is_not_removed() {
     // The last of all records that the header counts may be nothing but FF.
     fs::write(&path, file(0x08, &[3], b"\x01\xFF\xFF")).unwrap();
     assert!(!repair(&path).unwrap().is_needed());
-    // Whoever knows better chooses.
+    // A caller who knows better can choose.
     fs::write(&path, file(0x08, &[100], b"\x01\x02\x03\xFF\xFF\xFF")).unwrap();
     let all = repair(&path).unwrap().keep_all().to_string();
     assert_eq!(all, "6 whole records; the header counts 100");
@@ -120,7 +120,7 @@ fn what_may_be_records_is_not_removed() {
         assert_eq!(fs::read(&new).unwrap(), labels);
         fs::remove_file(&new).unwrap();
     }
-    // A header that counts more than what follows is a record, or a part of one.
+    // Bytes like a header that counts more than what follows are a record, or a part of one.
     fs::write(&path, [&labels[..], &labels[..10]].concat()).unwrap();
     repair(&path).unwrap().keep_all().write().unwrap();
     assert_eq!(load::<u8>(&path).unwrap().len(), 13);
@@ -129,7 +129,7 @@ fn what_may_be_records_is_not_removed() {
     repair(&path).unwrap().keep_all().write().unwrap_err();
 }
 
-/// A new file is compressed by its name, and also made of a file that needs no repair.
+/// Its name decides if a new file is compressed. It is also made of a file that needs no repair.
 #[test]
 fn a_new_file_has_the_kind_that_its_name_says() {
     let folder = tempfile::tempdir().unwrap();
@@ -143,7 +143,7 @@ fn a_new_file_has_the_kind_that_its_name_says() {
     assert_eq!(load::<u8>(path("c.gz")).unwrap()[..], *b"abcdef");
 }
 
-/// The name may be that of another file by now, which is not the one that was looked at.
+/// The name may belong to another file by now, which `repair` did not look at.
 #[test]
 fn a_file_that_lost_its_name_is_not_repaired() {
     let folder = tempfile::tempdir().unwrap();
@@ -200,7 +200,7 @@ fn a_file_that_cannot_be_written_is_repaired_beside() {
 #[cfg(target_os = "linux")]
 const ROLE: &str = "IDX_TEST_REPAIR_BESIDE";
 
-/// As above, for a user who may write to everything: the disk allows no writing. Any other error is reported at once.
+/// As above, for a user who may write to any file: the disk is read-only. Any other error is reported at once.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_file_on_a_disk_that_cannot_be_written_is_repaired_beside() {
@@ -236,7 +236,7 @@ fn a_file_on_a_disk_that_cannot_be_written_is_repaired_beside() {
     }
 }
 
-/// Records without bytes are as many as the header counts, and to write 4294967295 of them takes no time.
+/// Records without bytes are as many as the header counts, and writing 4294967295 of them takes no time.
 #[test]
 fn records_without_bytes_are_written_at_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -263,7 +263,7 @@ fn a_cut_gzip_file_is_repaired_if_its_records_have_no_bytes() {
 struct Outcomes {
     exact: usize,
     refused: usize,
-    /// Nothing can tell it from another file: a truncated one, or of another type.
+    /// No reader can tell the damaged file from another one, which is truncated or of another type.
     undecidable: usize,
 }
 
@@ -282,7 +282,7 @@ fn content(path: &Path) -> Content {
     (header.element_type(), header.dims().to_vec(), file.as_idx().payload().to_vec())
 }
 
-/// Repairs each file that has one bit in these bytes turned, in place or into a new file as the library advises.
+/// Flips each bit of the first `bytes` bytes, and repairs the file, in place or into a new one as the library advises.
 fn turned(whole: &[u8], bytes: usize, expected: &Content, is_log: bool) -> Outcomes {
     // A folder that need not be synced to a disk, if the system has one.
     let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
@@ -310,7 +310,7 @@ fn turned(whole: &[u8], bytes: usize, expected: &Content, is_log: bool) -> Outco
             outcomes.exact += 1;
             continue;
         }
-        // At most a piece of a record is gone, by the sizes that the header has now.
+        // By the sizes that the header has now, at most a piece of a record is gone.
         let (_, dims, payload) = &found;
         assert!(!payload.is_empty() && expected.2.starts_with(payload), "bit {bit}: {dims:?}");
         let size = payload.len() / dims[0] as usize;
@@ -320,7 +320,7 @@ fn turned(whole: &[u8], bytes: usize, expected: &Content, is_log: bool) -> Outco
     outcomes
 }
 
-/// Each bit of the headers of plain files and of gzip files, turned.
+/// Flips each bit of the headers of plain files and of gzip files.
 #[test]
 fn one_wrong_bit_in_a_header() {
     let mut table = String::new();
@@ -427,7 +427,7 @@ fn a_torn_record_of_a_log_is_left_out() {
     }
 }
 
-/// Turns each bit of the header of a log of these records, and of the word behind it.
+/// Flips each bit of the header of a log of these records, and of the word behind it.
 fn turned_log<T: IdxRecord, const WORD: usize>(records: &[T]) -> Outcomes {
     let mut log = Log::<T, _>::open(Flash::<WORD>(vec![0xFF; 4096]), 0..4096).unwrap();
     records.iter().for_each(|record| log.push(record).unwrap());
@@ -446,7 +446,7 @@ fn turned_log<T: IdxRecord, const WORD: usize>(records: &[T]) -> Outcomes {
     turned(&image, header, &expected, true)
 }
 
-/// Each bit of the header of a log, and of the word behind it that says that the log is being cleared.
+/// Flips each bit of the header of a log, and of the word behind it that says that the log is being cleared.
 #[test]
 fn one_wrong_bit_in_the_header_of_a_log() {
     let pairs = Vec::from_iter((0..20).map(|number: i16| [number, -number]));

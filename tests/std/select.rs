@@ -17,17 +17,17 @@ fn plain(record_size: usize) -> Vec<u8> {
     file(0x08, &[COUNT.into(), record_size as u32], &payload)
 }
 
-/// Small records, and such that a reader reads fewer than all at a time.
+/// Small records, and records so large that a reader reads fewer than all at a time.
 const RECORD_SIZES: [usize; 2] = [2, 100_000];
 
-/// A way to the same records.
+/// A way to read the same records.
 struct Way<'a> {
     name: &'static str,
     open: &'a dyn Fn() -> Reader,
     goes_back: bool,
 }
 
-/// Calls `check` with every way to this file.
+/// Calls `check` with every way to read this file.
 fn for_each_way(bytes: &[u8], check: impl Fn(Way<'_>)) {
     let folder = tempfile::tempdir().unwrap();
     let (plain, zipped) = (folder.path().join("plain"), folder.path().join("zipped"));
@@ -62,7 +62,7 @@ fn check_pipe(folder: &Path, bytes: &[u8], check: impl Fn(Way<'_>)) {
         let (writer, bytes) = (pipe.clone(), bytes.to_vec());
         std::thread::spawn(move || {
             let mut writer = File::options().write(true).open(writer).unwrap();
-            // A reader that does not want all of it goes away earlier.
+            // This fails if the reader does not want all of it, and closes the pipe.
             let _ = writer.write_all(&bytes);
         });
         Reader::open(pipe).unwrap()
@@ -92,7 +92,7 @@ fn next(reader: &mut Reader) -> Option<u8> {
 fn a_range_replaces_the_one_before() {
     for bytes in RECORD_SIZES.map(plain) {
         for_each_way(&bytes, |way| {
-            // However many of the records selected before were read.
+            // The number of records that are read from the first selection does not matter.
             for read in 0..=3 {
                 let mut reader = (way.open)();
                 assert_eq!(reader.select(1..3).unwrap(), 2);
@@ -113,7 +113,7 @@ fn a_range_replaces_the_one_before() {
                     }
                 }
             }
-            // Nothing was passed over yet, so this goes back nowhere.
+            // No record was passed yet, so this does not go back.
             let mut reader = (way.open)();
             reader.select(0..2).unwrap();
             assert_eq!(reader.select(0..).unwrap(), 5);

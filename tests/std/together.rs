@@ -51,7 +51,7 @@ fn two_outputs_do_not_have_one_place() {
     }
 }
 
-/// Each of them, and whatever the others may replace.
+/// Any of the files may have appeared, whatever the others may replace.
 #[test]
 fn what_appeared_meanwhile_stays() {
     for taken in ["images", "labels", "classes"] {
@@ -111,7 +111,7 @@ fn a_folder_is_new_or_empty() {
     fs::write(at("file"), "").unwrap();
     assert!(is_of(io::ErrorKind::NotADirectory, &write("file").unwrap_err()));
 
-    // It has a file when the new one is complete.
+    // The empty folder gets a file before the new folder replaces it.
     fs::create_dir(at("later")).unwrap();
     let letters = AtomicFolder::create(at("later")).unwrap();
     fs::write(letters.join("a"), "alpha").unwrap();
@@ -121,7 +121,7 @@ fn a_folder_is_new_or_empty() {
     assert_eq!(names(parent.path()), ["empty", "file", "later", "new"]);
 }
 
-/// The folder has its name when that of the file in it turns out to be taken.
+/// The folder already has its name when the name of the file in it turns out to be taken.
 #[test]
 fn an_empty_folder_is_put_back_after_an_error() {
     let parent = tempfile::tempdir().unwrap();
@@ -163,7 +163,7 @@ mod unix {
 
     use super::*;
 
-    /// Nobody who reads the old records meanwhile finds them gone.
+    /// Programs that read the old records meanwhile must not find them gone.
     #[test]
     fn no_old_file_moves_if_a_name_is_taken() {
         for is_folder_taken in [false, true] {
@@ -186,7 +186,7 @@ mod unix {
                 (images.ctime(), images.ctime_nsec())
             };
             let before = moved();
-            // Longer than a step of the clock of files.
+            // Longer than a tick of the clock for files.
             thread::sleep(Duration::from_millis(50));
             let error = commit([images], [labels]).unwrap_err();
             assert!(is_of(expected, &error), "{error}");
@@ -225,7 +225,7 @@ mod unix {
         assert_eq!(mode("behind the link"), mode("by the system"));
     }
 
-    /// The current folder of this process and of those that started it, and a disk that is mounted.
+    /// Covers the current folder of this process, those of the processes that started it, and a mount point.
     #[test]
     fn a_folder_that_cannot_be_replaced_is_refused_at_the_start() {
         let error = AtomicFolder::create(".").unwrap_err();
@@ -263,7 +263,7 @@ mod unix {
                     if is_read { io::read_to_string(pipe).unwrap().len() } else { 0 }
                 });
                 let records = staged(&at("pipe"), &"x".repeat(1 << 20), false);
-                // The reader that does not read has gone.
+                // A reader that does not read closes the pipe first.
                 let reader = if is_read { Some(reader) } else { reader.join().ok().and(None) };
                 let committed = commit([records], [staged(&at("labels"), "new", true)]);
                 (committed, reader.map(|reader| reader.join().unwrap()))
@@ -275,7 +275,7 @@ mod unix {
         assert!(!fs::metadata(at("pipe")).unwrap().is_file(), "still a pipe");
     }
 
-    /// Until the other command has given its names. A single output appears in one step, and waits for nobody.
+    /// A command waits until another one has given its names. A single output appears in one step, and does not wait.
     #[test]
     fn a_command_waits_for_another_one() {
         use nix::fcntl::{Flock, FlockArg};
@@ -316,7 +316,7 @@ mod linux {
     /// The outputs in the order of a command that splits a set: the chosen records and the rest, and their labels.
     const OUTPUTS: [&str; 4] = ["p/images", "q/rest", "q/labels", "p/rest-labels"];
 
-    /// A process that runs only this test, which then is the command that is tested.
+    /// Returns a process that runs only this test, which then acts as the tested command.
     fn process(test: &str, folder: &Path, command: Option<Command>) -> Command {
         let test_program = std::env::current_exe().unwrap();
         let mut command = match command {
@@ -335,7 +335,7 @@ mod linux {
         std::env::var_os(ROLE).map(PathBuf::from)
     }
 
-    /// Two folders, with old outputs or none.
+    /// Creates two folders, with old outputs or none.
     fn prepared(are_there: bool) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for name in ["p", "q"] {
@@ -353,7 +353,7 @@ mod linux {
         commit([images?, rest?], [labels?, rest_labels?])
     }
 
-    /// In its own process, which prints an error.
+    /// Acts as the tested command, in its own process, and prints its error.
     fn be_the_command(folder: &Path) {
         if let Err(error) = commit_four(folder) {
             println!("error: {error}");
@@ -383,7 +383,7 @@ mod linux {
 
     const CALLS: [&str; 5] = ["renameat2", "linkat", "unlink", "fsync", "flock"];
 
-    /// Each sync and each name at its time: bytes before names, names before those that need them.
+    /// Checks the order of syncs and names: bytes before names, names before those that need them.
     #[test]
     fn the_calls_of_a_commit() {
         const TEST: &str = "the_calls_of_a_commit";
@@ -442,7 +442,7 @@ mod linux {
             if are_there {
                 expected.extend([images, rest, labels, rest_labels].map(old));
             }
-            // Which of the folders comes first depends on their numbers.
+            // The order of the folders depends on their inode numbers.
             let sorted = |mut calls: Vec<String>| {
                 for pair in calls.chunk_by_mut(|one, other| {
                     let is_of_folder = |call: &str| call.ends_with(" p") || call.ends_with(" q");
@@ -515,11 +515,11 @@ mod linux {
                 }
             }
         }
-        // Before, without records, with the rest alone, after; and on the way to that with old ones.
+        // Before, without records, with only the rest, after; and, with old ones, the states in between.
         assert!(states.len() >= 10, "{states:?}");
     }
 
-    /// Everything is as it was, or complete.
+    /// After an error, everything is as it was, or complete.
     #[test]
     fn an_error_at_every_call() {
         const TEST: &str = "an_error_at_every_call";
@@ -551,7 +551,7 @@ mod linux {
                     errors += 1;
                     assert!(printed.contains("os error 5"), "{context}");
                     if call == "unlink" && are_there {
-                        // All but the removal of an old one was done.
+                        // Everything is done, except that an old file was not removed.
                         assert_eq!(found, all("new"), "{context}");
                         let [(name, content)] = &hidden[..] else { panic!("{context}") };
                         assert_eq!(content, "old");
@@ -565,7 +565,7 @@ mod linux {
                 }
             }
         }
-        // Names and syncs of new ones; and with old ones twice as many, and their removal.
+        // Names and syncs of new files; with old files twice as many, and the removal of the old ones.
         assert_eq!(errors, (4 + 4 + 4) + (8 + 4 + 8 + 4));
     }
 
@@ -592,7 +592,8 @@ mod linux {
             }
             let mut command = strace();
             command.args(["-e", "trace=renameat2,linkat,unlink"]);
-            // The last name; without old labels, that before it, so that no new records are where old ones were.
+            // The last name fails; without old labels, the one before it, so that no new records are where old ones
+            // were.
             let first = if old_labels { 4 } else { 3 };
             command.args(["-e", &format!("inject=linkat:error=ENOSPC:when={first}")]);
             command.args(["-e", &format!("inject={second}")]);
@@ -628,8 +629,7 @@ mod linux {
         }
     }
 
-    /// Without files that have no name, second names for a file, names that replace nothing, and locks, as on a FAT
-    /// disk.
+    /// Runs without unnamed files, hard links, renames that replace nothing, and locks, as on a FAT disk.
     #[test]
     fn a_file_system_that_can_do_little() {
         const TEST: &str = "a_file_system_that_can_do_little";

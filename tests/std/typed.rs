@@ -18,7 +18,7 @@ enum Animal {
     Dog = 5,
 }
 
-/// Saves and loads, plain and gzip, and gives the bytes of the plain file.
+/// Saves and loads the elements, plain and gzip, and returns the bytes of the plain file.
 fn saved<E: Element + PartialEq + std::fmt::Debug>(shape: &[usize], elements: &[E]) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let [plain, zipped] = ["plain", "zipped.gz"].map(|name| folder.path().join(name));

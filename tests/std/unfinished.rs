@@ -14,7 +14,7 @@ use idx_std::{
 };
 use idx_tests::{file, gzip};
 
-/// A sink that keeps what was in it after every write.
+/// A sink that keeps its content after every write.
 #[derive(Clone, Default)]
 struct Snapshots {
     sink: Rc<RefCell<Cursor<Vec<u8>>>>,
@@ -23,7 +23,7 @@ struct Snapshots {
 
 impl Write for Snapshots {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // In pieces, as a file may take them.
+        // Accepts a piece at a time, as a file may.
         let count = bytes.len().min(150_000);
         self.sink.borrow_mut().write_all(&bytes[..count])?;
         self.states.borrow_mut().push(self.sink.borrow().get_ref().clone());
@@ -52,7 +52,7 @@ fn writer_of(gzip: bool, dims: &[u32], records: &[Vec<u8>]) -> (Snapshots, Write
     (sink, writer)
 }
 
-/// The contents of a sink after each write, the finished file last.
+/// Returns the content of a sink after each write, the finished file last.
 fn states(gzip: bool, dims: &[u32], records: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let (sink, writer) = writer_of(gzip, dims, records);
     writer.finish().unwrap();
@@ -362,7 +362,7 @@ fn what_is_repaired_and_what_is_not() {
         assert_eq!(fs::read(&path).unwrap(), whole);
     }
 
-    // Whoever writes meanwhile keeps what he wrote.
+    // Bytes that another program writes meanwhile are kept.
     for in_place in [true, false] {
         fs::write(&path, file(0x08, &[1, 3], b"abcde")).unwrap();
         let found = repair(&path).unwrap();
@@ -414,12 +414,12 @@ fn a_cut_gzip_file_is_repaired() {
         found.write().unwrap();
         let kept = idx_std::load::<u8>(&path).unwrap();
         assert!(all.starts_with(&kept));
-        // The last byte of the data can be needed for the last of them.
+        // The last record may need the last byte of the data.
         let is_whole = kept.len() == 2_500_000;
         assert!(!kept.is_empty() && (is_whole || missing > 8), "{}", kept.len());
         assert!(!is_whole || missing < 10, "{}", kept.len());
     }
-    // Damaged after it was looked at: its records are not replaced by others.
+    // The file is damaged after `repair` looked at it, so its records are not replaced by others.
     let mut damaged = whole[..whole.len() - 9].to_vec();
     fs::write(&path, &damaged).unwrap();
     let found = repair(&path).unwrap();
@@ -429,7 +429,7 @@ fn a_cut_gzip_file_is_repaired() {
     found.write().unwrap_err();
     assert_eq!(fs::read(&path).unwrap(), damaged);
 
-    // The header of a file is no less that of one, and its compressed size no less, because it is compressed.
+    // A header with a wrong number of records is repaired in a compressed file, too.
     for (count, found) in [
         (0, "100 whole records; the header counts 0"),
         (u32::MAX, "100 whole records; the header counts 4294967295"),

@@ -165,7 +165,7 @@ fn gzip_files_are_ordinary_ones() {
         let bytes = fs::read(&path).unwrap();
         assert_eq!(bytes, fs::read(&again).unwrap(), "no chance");
         assert!(bytes.starts_with(&[0x1F, 0x8B, 8, 0, 0, 0, 0, 0]), "no name, no time");
-        // One member, which a decoder of a single one reads to the end of the file.
+        // One member: a decoder of a single one reads to the end of the file.
         let mut member = flate2::bufread::GzDecoder::new(&bytes[..]);
         let mut plain = Vec::new();
         member.read_to_end(&mut plain).unwrap();
@@ -268,7 +268,7 @@ fn writes_end_at_multiples_of_256_kib() {
 
             let expected = file(0x08, &[count, record_size], &record.repeat(count as usize));
             assert!(sink.sink.into_inner() == expected, "{case}");
-            // The first write is that of the header; the last two are those of what is left, and of the header.
+            // The first write is the header; the last two are the rest and the header again.
             let [_, chunks @ .., _, _] = sink.after_writes.as_slice() else {
                 panic!("{case}: {:?}", sink.after_writes);
             };
@@ -296,7 +296,7 @@ fn records_that_are_refused_leave_the_file_as_it_was() {
     assert_eq!(wrong.kind().to_string(), text);
     assert_eq!(writer.finish().unwrap().into_inner(), file(0x0B, &[0, 2], &[]));
 
-    // Several records where one is meant, and a part of one after several.
+    // Several records where there should be one, and a part of a record after several.
     let mut writer = Writer::new(Cursor::new(vec![]), ElementType::U8, &[0, 2]).unwrap();
     assert_eq!(writer.push_bytes(&[1, 2, 3, 4]).unwrap_err().kind().code(), "wrong_length");
     writer.push_records(&[1, 2, 3, 4]).unwrap();
@@ -311,7 +311,7 @@ fn records_that_are_refused_leave_the_file_as_it_was() {
     assert!(matches!(too_large.kind(), ErrorKind::Format(idx_core::ErrorKind::TooLarge { .. })));
 }
 
-/// Whatever number is given.
+/// The number that the program gives does not matter.
 #[test]
 fn the_number_of_records_is_filled_in() {
     for count in [0, 1, 7, u32::MAX] {
@@ -325,7 +325,7 @@ fn the_number_of_records_is_filled_in() {
     }
 }
 
-/// A typed writer is made from one with the type of its records in its file.
+/// A writer becomes a typed one only if its file has the type of the records.
 #[test]
 fn a_typed_writer_has_the_type_of_its_file() {
     let new = |element_type, dims: &[u32]| {
@@ -375,7 +375,7 @@ fn an_abandoned_writer_leaves_nothing_and_changes_nothing() {
         for _ in 0..1_000_000 {
             writer.push(&Label(1)).unwrap();
         }
-        // Where every file has a name, that of the new one is hidden.
+        // On systems without unnamed files, the new one has a hidden name.
         for other in names(folder.path()) {
             let is_hidden = other.starts_with(&format!(".{name}.")) && other.ends_with(".tmp");
             assert!(other == name || is_hidden, "{other}");
@@ -446,7 +446,7 @@ fn mode_symlinks_and_files_that_are_none() {
     }
 }
 
-/// From 0, which does not compress, to 9, which larger numbers mean as well.
+/// Levels go from 0, which does not compress, to 9; larger numbers mean 9.
 #[test]
 fn levels_of_compression() {
     let numbers: Vec<u8> =
