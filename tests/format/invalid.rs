@@ -267,7 +267,7 @@ fn in_gzip() -> Vec<Vector> {
     let cut = Fault::PayloadTruncated { needed: 6, found: 5 };
     let more = Fault::TrailingBytes { offset: 18, count: 1 };
     let longer = [&plain[..], &[7]].concat();
-    // Of gzip 1.12, `gzip -9n`.
+    // Made by gzip 1.12, with `gzip -9n`.
     let compressed = [
         0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 0x63, 0x60, 0xE0, 0x60, 0x62, 0x60, 0x60, 0, 0x61,
         0x66, 0x46, 0x26, 0x66, 0x16, 0x56, 0x36, 0, 0x48, 0x94, 0x3E, 0xE5, 18, 0, 0, 0,

@@ -27,7 +27,7 @@ impl Reader {
     pub const ALL: [Self; 5] = [Self::Core, Self::Open, Self::Load, Self::Stream, Self::Records];
 }
 
-/// The result of a reader; `None` if the file is not for this reader or this machine.
+/// Returns the result of a reader; `None` if the file is not for this reader or this machine.
 pub fn found_by(reader: Reader, path: &Path, vector: &Vector) -> Option<Result<Array, Fault>> {
     // Sizes that a 32-bit machine cannot address are reported as such by each reader.
     let addressable = match vector.expected {
@@ -62,7 +62,7 @@ pub fn found_by(reader: Reader, path: &Path, vector: &Vector) -> Option<Result<A
 pub fn prefix(bytes: &[u8]) -> Result<Array, Fault> {
     match Idx::parse_prefix(bytes).map_err(FormatError::from) {
         Ok((idx, _)) => Ok(idx_array(&idx)),
-        // On a machine of 32 bits.
+        // On a 32-bit machine.
         Err(FormatError::Unaddressable { size }) => Err(Fault::PayloadTruncated {
             needed: size,
             found: (bytes.len() - Header::parse(bytes).unwrap().0.header_size()) as u64,
@@ -147,7 +147,7 @@ fn loaded_as<E: Bits>(path: &Path) -> Result<Array, idx_std::Error> {
     })
 }
 
-/// An element with comparable bits, so that NaNs can be compared.
+/// An element whose bits can be compared, even those of a NaN.
 trait Bits: Element + Copy {
     fn bits(self) -> u64;
 }
@@ -169,7 +169,7 @@ fn bits<E: Bits>(elements: impl IntoIterator<Item = E>) -> Vec<u64> {
     elements.into_iter().map(Bits::bits).collect()
 }
 
-/// The class and the numbers of an error of idx-std.
+/// Returns the class and the numbers of an error of idx-std.
 fn fault(error: idx_std::Error) -> Fault {
     match error.kind() {
         ErrorKind::Format(error) | ErrorKind::NotIdx { error, .. } => format_fault(*error),
@@ -183,7 +183,7 @@ fn fault(error: idx_std::Error) -> Fault {
     }
 }
 
-/// The class and the numbers of an error of idx-core.
+/// Returns the class and the numbers of an error of idx-core.
 fn format_fault(error: FormatError) -> Fault {
     match error {
         FormatError::Empty => Fault::Empty,

@@ -74,7 +74,7 @@ const TYPES: [(u8, &str, usize); 6] = [
 ];
 
 impl Array {
-    /// Of the bits of each element only those count that its type has.
+    /// Keeps only the bits of each element that its type has.
     pub fn new(code: u8, sizes: &[u32], elements: impl IntoIterator<Item = u64>) -> Self {
         let mut array = Self { code, sizes: sizes.to_vec(), elements: Vec::new() };
         let (.., size) = array.type_row();
