@@ -1,11 +1,11 @@
-//! How many cases a property test tries, and where it keeps one that fails.
+//! The number of cases that a property test tries, and the file that keeps one that fails.
 
 use std::env;
 
 use proptest::test_runner::{Config, FileFailurePersistence, RngSeed};
 
-/// Few cases, because each goes through many readers, and the same each time: what passes today passes tomorrow. With
-/// `PROPTEST_CASES`, as many as it says, different in each run.
+/// Returns a configuration of few cases, because each goes through many readers, and of the same ones in each run: what
+/// passes today passes tomorrow. With `PROPTEST_CASES`, there are as many as it says, and others in each run.
 pub(crate) fn config() -> Config {
     let default = Config::default();
     let is_search = env::var_os("PROPTEST_CASES").is_some();
