@@ -39,6 +39,11 @@ impl Rows {
         self.from_start = Some(self.len());
     }
 
+    /// Returns whether a row is from the start of the table, so that its position is that of the record.
+    pub(crate) fn is_from_start(&self, row: usize) -> bool {
+        self.from_start.is_none_or(|count| row < count)
+    }
+
     /// Returns the cells of a column in the rows from the start of the table.
     pub(crate) fn start_of_column(
         &self,

@@ -26,11 +26,10 @@ pub(super) struct Digits {
 }
 
 impl Digits {
-    /// Appends the numbers of the first line. Returns its label and its number of bytes, or `None` if it has anything
-    /// else.
-    fn take(&self, text: &[u8], bytes: &mut Vec<u8>) -> Option<(Option<u64>, usize)> {
+    /// Appends the numbers of the first line. Returns `None` if it has anything else.
+    fn take(&self, text: &[u8], bytes: &mut Vec<u8>) -> Option<Line> {
         let mut columns = self.columns.iter();
-        let mut label = None;
+        let (mut label, mut row_number) = (None, None);
         let size = take_digits(text, self.separator, |number| {
             match (columns.next()?, self.element_type) {
                 // Reading through a `Value` takes half as long again.
@@ -40,25 +39,24 @@ impl Digits {
                 }
                 (Role::Label, _) if self.has_number_labels => label = Some(number),
                 (Role::SameLabel, _) if label == Some(number) => {}
-                (Role::Label | Role::SameLabel | Role::Key, _) => return None,
+                (Role::RowNumber, _) => row_number = Some(number),
+                (Role::Label | Role::SameLabel | Role::Key | Role::Empty, _) => return None,
                 (Role::ClassName | Role::LeftOut, _) => {}
             }
             Some(())
         })?;
-        columns.next().is_none().then_some((label, size))
+        columns.next().is_none().then_some(Line { label, row_number, size })
     }
 
-    /// Returns the records of the first lines, up to one that has anything else or more bytes than `max`. `bytes` is
-    /// empty memory for their numbers.
+    /// Returns the records of the first lines, up to one that has anything else, more bytes than `max`, or a row number
+    /// that is not above the one before. `bytes` is empty memory for their numbers.
     fn take_all(&self, text: &[u8], max: usize, bytes: Vec<u8>) -> Batch {
         let mut batch = Batch { bytes, ..Batch::default() };
         while let Some(rest @ [_, ..]) = text.get(batch.size..) {
             let before = batch.bytes.len();
             match self.take(rest, &mut batch.bytes) {
-                Some((label, size)) if size <= max => {
-                    batch.labels.extend(label);
-                    batch.records += 1;
-                    batch.size += size;
+                Some(line) if line.size <= max && batch.is_followed_by(line.row_number) => {
+                    batch.count(&line);
                 }
                 _ => {
                     batch.bytes.truncate(before);
@@ -70,14 +68,43 @@ impl Digits {
     }
 }
 
+/// What is in a line of digits besides the numbers of its record.
+struct Line {
+    label: Option<u64>,
+    row_number: Option<u64>,
+    /// The number of bytes.
+    size: usize,
+}
+
 /// Consecutive records, and their labels.
 #[derive(Default)]
 struct Batch {
     bytes: Vec<u8>,
     labels: Vec<u64>,
+    /// The first and the last row number, if lines have one.
+    row_numbers: Option<[u64; 2]>,
     records: usize,
     /// The size of their lines in bytes.
     size: usize,
+}
+
+impl Batch {
+    /// Returns whether the row number of a line, if it has one, is above that of the last line.
+    fn is_followed_by(&self, row_number: Option<u64>) -> bool {
+        let numbers = self.row_numbers.zip(row_number);
+        numbers.is_none_or(|([_, last], number)| last < number)
+    }
+
+    /// Counts a line whose numbers were appended.
+    fn count(&mut self, line: &Line) {
+        self.labels.extend(line.label);
+        if let Some(number) = line.row_number {
+            let [first, _] = self.row_numbers.unwrap_or([number; 2]);
+            self.row_numbers = Some([first, number]);
+        }
+        self.records += 1;
+        self.size += line.size;
+    }
 }
 
 /// Records that were read ahead.
@@ -103,13 +130,24 @@ impl RecordsAhead {
         Self { threads, ..Self::default() }
     }
 
-    /// Reads the buffered lines, up to one that has anything else.
-    fn read(&mut self, lines: &mut Lines<'_>, digits: &Digits) -> io::Result<()> {
+    /// Reads the buffered lines, up to one that has anything else. `row_number` is that of the line before.
+    fn read(
+        &mut self,
+        lines: &mut Lines<'_>,
+        digits: &Digits,
+        row_number: &mut Option<i128>,
+    ) -> io::Result<()> {
         let max = lines.most_bytes(digits.columns.len());
         let text = lines.at_hand()?;
         let (mut size, mut records) = (0, 0);
         let spare = take(&mut self.spare);
         let mut keep = |batch: Batch, part: &[u8]| {
+            if let Some([first, last]) = batch.row_numbers {
+                if row_number.is_some_and(|before| before >= first.into()) {
+                    return false;
+                }
+                *row_number = Some(last.into());
+            }
             let is_whole = batch.size == part.len();
             (size, records) = (size + batch.size, records + batch.records as u64);
             match batch.records {
@@ -141,6 +179,7 @@ impl RecordsAhead {
         &mut self,
         lines: &mut Lines<'_>,
         digits: &Digits,
+        row_number: &mut Option<i128>,
         record: &mut Record,
     ) -> io::Result<bool> {
         if self.batches.is_empty() {
@@ -148,7 +187,7 @@ impl RecordsAhead {
                 self.left -= 1;
                 return Ok(false);
             }
-            self.read(lines, digits)?;
+            self.read(lines, digits, row_number)?;
             self.wait = if self.batches.is_empty() { (2 * self.wait + 1).min(15) } else { 0 };
             self.left = self.wait;
         }

@@ -75,7 +75,11 @@ impl Plan {
         let known = options.known();
         let (split, rows) = split(&sample.text, sample.is_whole, &known)?;
         let mut table = names(&split, rows, &known)?;
-        split.append(&mut table.rows, elsewhere);
+        // Where a cell has several lines, a piece of the text may begin within one.
+        let has_line_end = |cell: &str| cell.contains(['\n', '\r']);
+        if !table.rows.cells_from(0).any(has_line_end) {
+            split.append(&mut table.rows, elsewhere);
+        }
         let is_blank = table.names.is_none() && table.rows.is_empty();
         let roles = match is_blank {
             // Without lines there are no columns, even if the options name some.
@@ -101,7 +105,7 @@ impl Plan {
             |role: &Role| matches!(role, Role::Label | Role::SameLabel) && !has_labels;
         let roles = self.roles.columns.iter();
         let roles = roles.map(|role| if is_left_out(role) { Role::LeftOut } else { *role });
-        roles.chain(self.split.has_empty_last.then_some(Role::LeftOut)).collect()
+        roles.chain(self.split.has_empty_last.then_some(Role::Empty)).collect()
     }
 
     /// Returns whether records have labels: in a column, or by the options if there are no lines.
@@ -121,9 +125,9 @@ impl Plan {
         Some(self.roles.all(role).filter_map(|column| names.get(column).cloned()).collect())
     }
 
-    /// Returns the column with the numbers of the lines, in a file of labels.
+    /// Returns the column with the numbers of the lines.
     pub(super) fn number_column(&self) -> Option<Column> {
-        let column = self.roles.position(Role::Key)?;
+        let column = self.roles.position(Role::Key).or(self.roles.position(Role::RowNumber))?;
         Some(Column::of(self.names.as_deref().unwrap_or_default(), column))
     }
 

@@ -14,12 +14,14 @@ use crate::formats::csv::number::{append_number, parse_label};
 use crate::formats::csv::plan::Plan;
 use crate::names::class_names::{ClassNames, Texts};
 use crate::reading::Reading;
-use crate::reading::cell::{bit, with_point};
+use crate::reading::cell::{bit, whole_number, with_point};
 use crate::reading::lines::Lines;
 use crate::reading::question::Question;
 use crate::reading::roles::Role;
 use crate::reading::roles::key::ask_order;
 use crate::reading::roles::label::ask_other_label;
+use crate::reading::roles::row_numbers::ask_row_number;
+use crate::reading::spelling::shown;
 use crate::record::label::{not_one_hot, place_of_one};
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource, column_names};
@@ -39,8 +41,8 @@ pub(crate) struct CsvSource {
     /// True if labels are one-hot: one of their columns has a 1.
     are_one_hot: bool,
     next: u64,
-    /// The number in the line before, if lines of labels are numbered.
-    number: Option<u64>,
+    /// The number in the line before, if lines are numbered.
+    number: Option<i128>,
     /// The column of these numbers.
     number_column: Option<Column>,
     /// The label of each class name.
@@ -180,13 +182,22 @@ impl CsvSource {
     }
 
     /// Checks that the number in a line of labels is above that in the line before.
-    fn expect_above(&self, before: Option<u64>, number: u64) -> Result<(), ErrorKind> {
+    fn expect_above(&self, before: Option<i128>, number: i128) -> Result<(), ErrorKind> {
         match (before.filter(|before| *before >= number), &self.number_column) {
             (Some(before), Some(column)) => {
                 Err(ask_order(column.clone(), &before.to_string(), &number.to_string()).into())
             }
             _ => Ok(()),
         }
+    }
+
+    /// Checks that the row number in a line is above that in the line before, and returns it.
+    fn row_number(&self, text: &str, column: usize) -> Result<i128, ErrorKind> {
+        let rises = |number: &i128| self.number.is_none_or(|before| before < *number);
+        whole_number(text).filter(rises).ok_or_else(|| {
+            let column = self.number_column.clone().unwrap_or(Column::Index(column));
+            ask_row_number(column, text).into()
+        })
     }
 
     /// Appends the numbers of a cell.
@@ -203,11 +214,6 @@ impl CsvSource {
             );
             return Err(ErrorKind::malformed(message));
         }
-        let text = match bit(text).filter(|_| self.bits.contains(&column)) {
-            Some(true) => "1",
-            Some(false) => "0",
-            None => with_point.as_deref().unwrap_or(text),
-        };
         let not_number = |sentence| {
             let is_element = |role: &&Role| **role == Role::Element;
             if self.digits.columns.iter().filter(is_element).nth(1).is_none() {
@@ -217,6 +223,13 @@ impl CsvSource {
             let question =
                 Question::new(format!("{sentence}; correct the line, or leave the column out"));
             question.or(ReadingOption::Skip(vec![Column::Index(column)]), "").into()
+        };
+        let text = match bit(text) {
+            _ if !self.bits.contains(&column) => with_point.as_deref().unwrap_or(text),
+            Some(true) => "1",
+            Some(false) => "0",
+            // Other cells of the column are words.
+            None => return Err(not_number(format!("{} is not True or False", shown(text)))),
         };
         let Some(expected) = self.in_cell else {
             return append_number(text, self.digits.element_type, not_number, elements);
@@ -262,6 +275,10 @@ impl CsvSource {
                     self.expect_above(line_number.replace(number), number)
                 }),
                 Role::SameLabel => self.expect_label(&text, column),
+                Role::RowNumber => {
+                    self.row_number(&text, column).map(|number| line_number = Some(number))
+                }
+                Role::Empty => expect_empty(&text),
                 Role::ClassName | Role::LeftOut => Ok(()),
             };
             parsed.map_err(|error| error.at_position(self.position(Some(column))))?;
@@ -276,14 +293,27 @@ impl CsvSource {
     }
 }
 
+/// Checks that a cell of a column without values has none either.
+fn expect_empty(text: &str) -> Result<(), ErrorKind> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    let message =
+        format!("{} is where the lines before have no value; correct the line", shown(text));
+    Err(ErrorKind::malformed(message))
+}
+
 impl RecordSource for CsvSource {
     fn facts(&self) -> &Facts {
         &self.facts
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        // Bits are words.
+        let may_be_digits = self.in_cell.is_none() && self.bits.is_empty();
+        let ahead = &mut self.ahead;
         let is_taken =
-            self.in_cell.is_none() && self.ahead.next(&mut self.lines, &self.digits, record)?;
+            may_be_digits && ahead.next(&mut self.lines, &self.digits, &mut self.number, record)?;
         if !is_taken {
             if !self.lines.next()? {
                 return Ok(false);

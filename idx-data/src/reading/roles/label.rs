@@ -179,7 +179,7 @@ impl Columns<'_> {
         }
         let why = match self.not_one_hot(&self.left()) {
             Some(row @ 1..) if may_be.len() > 1 => {
-                format!(", because record {row} is not one-hot, a single 1 and zeros")
+                format!(", because {} is not one-hot, a single 1 and zeros", self.record_in(row))
             }
             _ => String::new(),
         };

@@ -3,7 +3,7 @@
 
 pub(crate) mod names;
 pub(crate) mod key;
-mod row_numbers;
+pub(crate) mod row_numbers;
 pub(crate) mod label;
 mod values;
 #[cfg(test)]
@@ -77,6 +77,10 @@ pub(crate) enum Role {
     Key,
     /// The same as the label, in each row.
     SameLabel,
+    /// Numbers of the rows, which rise, and are left out.
+    RowNumber,
+    /// No values: no row has one.
+    Empty,
     LeftOut,
 }
 
@@ -115,7 +119,9 @@ impl Roles {
             let name = table.names.as_ref()?.get(column)?.clone();
             are_distinct(cells(column)).then(|| (name, cells(column).map(str::to_string).collect()))
         };
-        self.all(Role::LeftOut).filter_map(key).take(MOST).collect()
+        let columns = self.columns.iter().enumerate();
+        let left = columns.filter(|(_, role)| matches!(role, Role::RowNumber | Role::LeftOut));
+        left.filter_map(|(column, _)| key(column)).take(MOST).collect()
     }
 }
 
@@ -284,6 +290,16 @@ impl<'a> Columns<'a> {
         Column::of(self.table.names.as_deref().unwrap_or_default(), column)
     }
 
+    /// Returns how a sentence names the record in a row: by its cells if it is from further below, where rows are not
+    /// counted.
+    fn record_in(&self, row: usize) -> String {
+        let rows = &self.table.rows;
+        match rows.is_from_start(row) {
+            true => format!("record {row}"),
+            false => format!("the record {}", shown(&rows.row(row).collect::<Vec<_>>().join(","))),
+        }
+    }
+
     fn as_label(&self, column: usize) -> ReadingOption {
         ReadingOption::LabelColumn(self.option(column))
     }
@@ -337,7 +353,12 @@ impl<'a> Columns<'a> {
 
     /// Leaves a column out, as the option `skip` then states.
     fn leave(&mut self, column: usize, by: Evidence, why: &str) {
-        self.give(column, Role::LeftOut);
+        self.leave_as(Role::LeftOut, column, by, why);
+    }
+
+    /// Leaves a column out, and gives it a role that reading verifies.
+    fn leave_as(&mut self, role: Role, column: usize, by: Evidence, why: &str) {
+        self.give(column, role);
         self.skipped.push(column);
         let called = self.called(column);
         let text = match (self.name(column), why) {

@@ -1,11 +1,15 @@
 //! Columns that number or name the rows.
 
+#[cfg(feature = "csv")]
+use crate::answer::{Column, ReadingOption};
 use crate::reading::Evidence;
 use crate::reading::cell::{Kind, are_distinct, counts_up, whole_number};
 use crate::reading::question::Question;
 use crate::reading::roles::names::{is_element, is_group, is_nameless, is_row_number, says_part};
 use crate::reading::roles::{Columns, Purpose, Role};
 use crate::reading::skip::keeps_others;
+#[cfg(feature = "csv")]
+use crate::reading::spelling::shown;
 
 impl Columns<'_> {
     /// Leaves out columns that number or name the rows.
@@ -17,7 +21,7 @@ impl Columns<'_> {
             let is_nameless = self.says(column, is_nameless);
             let is_numbered = is_nameless || self.says(column, is_row_number);
             if is_nameless && self.cells(column).all(str::is_empty) {
-                self.leave(column, Evidence::Content, "no values");
+                self.leave_as(Role::Empty, column, Evidence::Content, "no values");
                 continue;
             }
             let is_whole = matches!(self.kind(column), Kind::Whole | Kind::Empty);
@@ -39,12 +43,17 @@ impl Columns<'_> {
             // A single cell that does not count up is a missing value.
             let are_ids = is_numbered && are_distinct && self.cells(column).len() > 1;
             let is_name = is_nameless && self.kind(column) == Kind::Word && are_distinct;
-            if is_name || is_numbered && counts_up(self.table.rows.start_of_column(column)) {
-                let why = if is_name { "names of rows" } else { "row numbers" };
-                self.leave(column, Evidence::Name, why);
+            let may_count = is_numbered && counts_up(self.table.rows.start_of_column(column));
+            if is_name {
+                self.leave(column, Evidence::Name, "names of rows");
+            } else if may_count && rise(self.cells(column)) {
+                // Reading verifies one such column.
+                let is_verified = self.is_for_records() && !self.has_row_number();
+                let role = if is_verified { Role::RowNumber } else { Role::LeftOut };
+                self.leave_as(role, column, Evidence::Name, "row numbers");
             } else if self.record.is_some() {
                 self.leave(column, Evidence::Name, "no record");
-            } else if is_group || is_nameless || are_ids {
+            } else if is_group || is_nameless || are_ids || may_count {
                 return Err(match self.is_for_records() {
                     true => self.ask_number(column),
                     false => self.or_label(self.ask_key(column), column),
@@ -52,6 +61,10 @@ impl Columns<'_> {
             }
         }
         Ok(())
+    }
+
+    fn has_row_number(&self) -> bool {
+        self.roles.contains(&Some(Role::RowNumber))
     }
 
     /// Returns whether the name of a column of whole numbers says that it tells people or parts apart, and has no
@@ -134,4 +147,28 @@ impl Columns<'_> {
         let is_wide = self.roles.len() > 2 || self.roles.contains(&Some(Role::Key));
         self.known.skip.is_none() && is_left && self.table.rows.len() > 2 && is_wide
     }
+}
+
+/// Returns whether these are whole numbers, each larger than the one before.
+fn rise<'a>(mut cells: impl Iterator<Item = &'a str>) -> bool {
+    let mut before = None;
+    cells.all(|cell| {
+        let number = whole_number(cell);
+        number.is_some() && before.replace(number).is_none_or(|before| before < number)
+    })
+}
+
+/// Asks about a cell that is not a number above the one before, in a column of row numbers.
+#[cfg(feature = "csv")]
+pub(crate) fn ask_row_number(column: Column, cell: &str) -> Question {
+    let called = match &column {
+        Column::Index(_) => column.to_string(),
+        Column::Name(name) => format!("`{}`", shown(name)),
+    };
+    let found = if cell.is_empty() { "nothing".into() } else { shown(cell) };
+    let sentence =
+        format!("{called} numbers the records before, and has {found} here; correct the line");
+    Question::new(sentence)
+        .or(ReadingOption::Skip(vec![column]), "if it is not a value")
+        .or(ReadingOption::SkipNone, "if it is a value")
 }

@@ -70,8 +70,9 @@ impl Columns<'_> {
         }
         let row = self.cells(text).position(is_word).unwrap_or_default();
         let (called, word) = (self.called(text), shown(word));
+        let record = self.record_in(row);
         let mut question = Question::new(format!(
-            "{called} has words ({word} in record {row}), and a record has numbers{way}"
+            "{called} has words ({word} in {record}), and a record has numbers{way}"
         ));
         let is_above = row == 0 && self.name(text).is_none() && is_mixed;
         if is_above && self.known.header.is_none() {
@@ -161,8 +162,8 @@ impl Columns<'_> {
         let missing = |column: &usize| Some((*column, self.missing(*column)?));
         let (column, row) = left.iter().find_map(missing)?;
         let called = self.called(column);
-        let sentence =
-            format!("record {row} has no value in {called}; add it, or remove the record");
+        let record = self.record_in(row);
+        let sentence = format!("{record} has no value in {called}; add it, or remove the record");
         let question = Question::new(sentence);
         Some(match left.len() > 1 {
             true => question.or(self.without(&[column]), "to leave out the column"),
@@ -176,8 +177,8 @@ impl Columns<'_> {
         let label = self.label.filter(|label| !self.known.no_labels && !is_list(label))?;
         let row = self.missing_label(label)?;
         let (called, cell) = (self.called(label), self.table.rows.cell(row, label));
-        let sentence =
-            format!("record {row} has no label in {called}; add it, or remove the record");
+        let record = self.record_in(row);
+        let sentence = format!("{record} has no label in {called}; add it, or remove the record");
         let mut question = Question::new(sentence);
         if !cell.is_empty() && self.kind(label).has_words() {
             let when = format!("if {} is the name of a class", shown(cell));
