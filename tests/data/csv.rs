@@ -839,7 +839,7 @@ fn lines_below_the_first_thousand_are_understood_or_refused() {
             "total,5\n",
             "a line has the label total, which marks a line of sums; correct it, or remove the line",
         ),
-        ("NA,5\n", "record 1500 has no label in `label`; add it, or remove the record"),
+        ("NA,5\n", "the record NA,5 has no label in `label`; add it, or remove the record"),
         (
             "#cat,5\n",
             "a line has the label #cat, which looks like a comment; correct it, or remove the line",
@@ -873,6 +873,76 @@ fn lines_below_the_first_thousand_are_understood_or_refused() {
         let place = error.map(|error| error.position().map(|position| position.record));
         assert_eq!(place, (!is_same).then_some(Some(40_000)));
     }
+}
+
+/// Failed before: what the sample says of a column was not verified, so a value was lost, or taken for another.
+#[test]
+fn rows_outside_the_sample_are_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv");
+    let rows = |header: &str, row: &dyn Fn(usize) -> String| {
+        let rows: String = (0..60_000).map(row).collect();
+        fs::write(&path, format!("{header}\n{rows}")).unwrap();
+        let source = OpenOptions::new().element_type(ElementType::I32).open(&path);
+        let mut source = source.map_err(|error| error.to_string())?;
+        let mut record = Record::default();
+        while source.read(&mut record).map_err(|error| error.to_string())? {}
+        Ok::<_, String>(())
+    };
+    for odd in [20_000, 60_000] {
+        let is_odd = |row| row == odd;
+        let found = [
+            rows("a,b,label", &|row| match is_odd(row) {
+                true => format!("{},3,2,1\n", row % 200),
+                false => format!("{},7,{},\n", row % 200, row % 3),
+            }),
+            rows(",a,label", &|row| {
+                format!("{},{},{}\n", if is_odd(row) { "5" } else { "" }, row % 200, row % 3)
+            }),
+            rows("id,a,label", &|row| {
+                format!("{},{},{}\n", if is_odd(row) { 5 } else { row }, row % 200, row % 3)
+            }),
+            rows("id,a,label", &|row| match is_odd(row) {
+                true => format!("x,{},{}\n", row % 200, row % 3),
+                false => format!("{row},{},{}\n", row % 200, row % 3),
+            }),
+            rows("a,b,label", &|row| match is_odd(row) {
+                true => format!("7,{},{}\n", row % 200, row % 3),
+                false => format!("{},{},{}\n", row % 2 == 0, row % 200, row % 3),
+            }),
+        ];
+        let sentences = [
+            "1 is where the lines before have no value; correct the line",
+            "5 is where the lines before have no value; correct the line",
+            "`id` numbers the records before, and has 5 here; correct the line",
+            "`id` numbers the records before, and has x here; correct the line",
+            "7 is not True or False; correct the line, or leave the column out",
+        ];
+        for (found, sentence) in found.into_iter().zip(sentences) {
+            match found {
+                Ok(()) => assert_eq!(odd, 60_000, "{sentence}"),
+                Err(error) => assert!(odd < 60_000 && error.contains(sentence), "{error}"),
+            }
+        }
+    }
+}
+
+/// Failed before: lines in the middle of the file began within quotes, and their words were taken for labels.
+#[test]
+fn a_cell_of_several_lines_hides_no_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv");
+    let row = |row: usize| format!("{},{},\"z\n7,8,x,9\nend\"\n", row % 90, [1, 5, 10][row % 3]);
+    let rows: String = (0..20_000).map(row).collect();
+    fs::write(&path, format!("a,label,text\n{rows}")).unwrap();
+    let options = OpenOptions::new().skip(vec![Column::from("text")]);
+    let mut source = options.open(&path).unwrap();
+    assert!(source.facts().classes.is_none());
+    let (mut record, mut labels) = (Record::default(), Vec::new());
+    while source.read(&mut record).unwrap() {
+        labels.push(record.label.unwrap());
+    }
+    assert_eq!((labels.len(), &labels[..4]), (20_000, &[1, 5, 10, 1][..]));
 }
 
 #[test]

@@ -154,7 +154,7 @@ impl CsvSource {
             }
             None => self.number_label(text, |sentence| {
                 ErrorKind::malformed(format!(
-                    "{sentence}, as the labels before are; correct the line"
+                    "{sentence}, as the labels before are; correct the line, or move it to the top if labels are words"
                 ))
             }),
         }

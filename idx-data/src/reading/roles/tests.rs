@@ -54,8 +54,11 @@ fn read(text: &str, purpose: Purpose, known: &Known<'_>) -> String {
     match found {
         Ok(found) => {
             let pinned = pinned(text, purpose, known, &found.said.options);
-            // With these options, the column that equals the label is just left out.
-            let same = |role: &Role| if *role == Role::SameLabel { Role::LeftOut } else { *role };
+            // With these options, columns that reading would verify are just left out.
+            let same = |role: &Role| match role {
+                Role::SameLabel | Role::RowNumber | Role::Empty => Role::LeftOut,
+                role => *role,
+            };
             let columns: Vec<Role> = found.columns.iter().map(same).collect();
             assert_eq!(pinned, columns, "{text}{:?}", found.said.options);
             // What is not there is said of records alone.
@@ -69,7 +72,7 @@ fn read(text: &str, purpose: Purpose, known: &Known<'_>) -> String {
                 Role::Label => 'L',
                 Role::ClassName => 'N',
                 Role::Key => 'K',
-                Role::SameLabel | Role::LeftOut => '-',
+                Role::SameLabel | Role::RowNumber | Role::Empty | Role::LeftOut => '-',
             });
             let said = found.said.statements.iter().map(|said| said.text.as_str());
             let said: Vec<&str> = said.collect();
