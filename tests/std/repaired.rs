@@ -420,10 +420,32 @@ fn a_torn_record_of_a_log_is_left_out() {
     expect_refused(&path, "2 whole records of a log from flash; 1 torn; a repair in place");
     repair(&path).unwrap().write_to(&new).unwrap();
     assert_eq!(fs::read(&new).unwrap(), file(0x08, &[2, 5], b"helloagain"));
-    // Another log begins behind it, or one behind other bytes.
-    for before in [&image[..], &[0xFF; 512]] {
+    // Another log begins behind it, or one behind other bytes: a piece of the file may end within its header.
+    let blank = vec![0xFF; 1 << 17];
+    let sizes = [1, 512, (1 << 16) - 65, (1 << 16) - 64, (1 << 16) - 63, 1 << 16, (1 << 16) + 1];
+    let before = sizes.map(|size| &blank[..size]).into_iter();
+    for before in before.chain([&image[..], &blank]) {
         fs::write(&path, [before, &image].concat()).unwrap();
-        assert_eq!(repair(&path).unwrap_err().kind().code(), "log_within");
+        assert_eq!(repair(&path).unwrap_err().kind().code(), "log_within", "{}", before.len());
+    }
+}
+
+#[test]
+fn a_log_without_records_and_one_of_no_flash() {
+    let log = Log::<[u8; 5], _>::clear(Flash::<4>(vec![0xFF; 4096]), 0..4096).unwrap();
+    let mut image = log.into_inner().0;
+    let folder = tempfile::tempdir().unwrap();
+    let (path, new) = (folder.path().join("log"), folder.path().join("new"));
+    fs::write(&path, &image).unwrap();
+    repair(&path).unwrap().write_to(&new).unwrap();
+    assert_eq!(fs::read(&new).unwrap(), file(0x08, &[0, 5], b""));
+    // The size of a word is the byte before the header.
+    let size = image.windows(4).position(|bytes| bytes == [0, 0, 8, 2]).unwrap() - 1;
+    assert_eq!(image[size], 4);
+    for word in [0, 33] {
+        image[size] = word;
+        fs::write(&path, &image).unwrap();
+        assert_eq!(repair(&path).unwrap_err().kind().code(), "log_damaged", "{word}");
     }
 }
 

@@ -119,6 +119,18 @@ mod tests {
 
     use super::*;
 
+    /// Only a name that is gone is another file; an error of the system is not an answer.
+    #[test]
+    fn a_path_that_cannot_be_looked_up_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let file = File::create_new(&path).unwrap();
+        assert!(is_as_left(&file, &path, 0).unwrap());
+        assert!(!is_as_left(&file, &folder.path().join("gone"), 0).unwrap());
+        #[cfg(unix)]
+        assert!(is_as_left(&file, &path.join("below"), 0).is_err());
+    }
+
     /// A disk on which some calls fail, and then the power. Any of the unsynced changes may be lost.
     #[derive(Clone, Debug, Default)]
     struct Forgetful {
