@@ -96,6 +96,16 @@ fn links_to_files_and_folders_under_the_names_of_files() {
     symlink("elsewhere", &labels).unwrap();
     assert_eq!(Mnist::open(folder.path()).unwrap().training.len(), 2);
 
+    // Failed before: the labels were said to be missing, or the images had none.
+    fs::remove_file(&labels).unwrap();
+    symlink("nothing", &labels).unwrap();
+    let error = Mnist::open(folder.path()).unwrap_err();
+    assert!(error.path().unwrap().ends_with(LABELS), "{error}");
+    let images = folder.path().join(IMAGES);
+    let images = CheckedFile::read(images.clone(), Reader::open(images).unwrap(), |_| ()).unwrap();
+    let error = images.find_labels().unwrap_err();
+    assert!(error.path().unwrap().ends_with(LABELS), "{error}");
+
     // As in Kaggle's archive of MNIST.
     fs::remove_file(&labels).unwrap();
     fs::create_dir(&labels).unwrap();

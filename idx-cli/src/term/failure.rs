@@ -188,8 +188,9 @@ fn message(error: &Error, options: &Options) -> String {
     let text = of_path(error, options).or_else(|| of_existing(error, options));
     let text = text.or_else(|| of_joined_files(error)).or_else(|| of_truncated(error, options));
     if let Some(text) = text.or_else(|| of_more_labels(error, options)) {
-        return format!("{position}{text}");
+        return position + &or_without_labels(text, error, options);
     }
+    let sentence = followable(kind, options);
     let remedy = remedy(error, options).map(|remedy| match kind.hint() {
         _ if matches!(kind, ErrorKind::Disabled { .. }) => format!("; install it with `{remedy}`"),
         _ if remedy.contains("` or `") => format!(": `{remedy}`"),
@@ -199,7 +200,8 @@ fn message(error: &Error, options: &Options) -> String {
     });
     let after =
         error.records().map(|records| format!(" (after {})", counted(records, "whole record")));
-    let raw = match may_be_raw(kind) {
+    // The options that state how the input is read do not hold for what is next to it.
+    let raw = match may_be_raw(kind).filter(|_| !error.is_beside()) {
         Some(true) if options.have("--raw") => {
             format!("numbers without a header are read with `{}`", options.advice("--raw"))
         }
@@ -209,10 +211,32 @@ fn message(error: &Error, options: &Options) -> String {
         }
         _ => {
             let [remedy, after] = [remedy, after].map(Option::unwrap_or_default);
-            return format!("{position}{kind}{remedy}{after}");
+            return position + &or_without_labels(sentence + &remedy, error, options) + &after;
         }
     };
-    format!("{position}{}; {raw}", without_end(&kind.to_string()))
+    format!("{position}{}; {raw}", without_end(&sentence))
+}
+
+/// Returns the sentence of an error, without the advice to leave out labels if the command cannot.
+fn followable(kind: &ErrorKind, options: &Options) -> String {
+    let sentence = kind.to_string();
+    let may_leave_out = kind.hint() != Some(Hint::NoLabels) || options.have("--no-labels");
+    let rest = sentence.strip_suffix(", or leave the labels out").filter(|_| !may_leave_out);
+    match rest.map(|rest| (rest, rest.rsplit_once("; "))) {
+        Some((_, Some((what, advice)))) => format!("{what}; {}", advice.replacen(", ", ", or ", 1)),
+        Some((rest, None)) => rest.to_string(),
+        None => sentence,
+    }
+}
+
+/// Adds the option that leaves out what was found next to the input, if the error is about it.
+fn or_without_labels(text: String, error: &Error, options: &Options) -> String {
+    let is_told = error.kind().hint() == Some(Hint::NoLabels);
+    if !error.is_beside() || is_told || !options.have("--no-labels") {
+        return text;
+    }
+    let and = if text.contains("; ") { ", or" } else { ";" };
+    format!("{text}{and} leave the labels out with `{}`", options.advice("--no-labels"))
 }
 
 /// Returns a sentence without the advice at its end, because there is better advice.

@@ -247,6 +247,20 @@ fn what_a_command_does_not_have_is_not_advised() {
     let folder = folder();
     let (_, message) = folder.run(&["check", "fractions.csv", "numbers.csv"]).failure();
     assert!(message.contains("--as") && !message.contains("--scale"), "{message}");
+    // Failed before: `check` cannot leave labels out, nor read those next to records as a table.
+    folder.write("floats.idx", &file(8, &[1, 1, 1], b"a"));
+    folder.write("floats-labels.idx", &file(0x0D, &[1], &0.5_f32.to_be_bytes()));
+    folder.write("text-images-idx3-ubyte", &file(8, &[1, 1, 1], b"a"));
+    folder.write("text-labels-idx1-ubyte", b"5,7\n1,2\n");
+    for (images, end) in [
+        ("p-images-idx3-ubyte", "of p-images-idx3-ubyte; use the matching files"),
+        ("floats.idx", "a whole number; round it, or choose another column"),
+    ] {
+        let (_, message) = folder.run(&["check", images]).failure();
+        assert!(message.ends_with(end), "{message}");
+    }
+    let (_, message) = folder.run(&["check", "text-images-idx3-ubyte"]).failure();
+    assert!(!message.contains("--") && message.starts_with("text-labels-"), "{message}");
     let (_, message) = folder.run(&["stats", "vectors.idx", "--record-limit", "3"]).failure();
     assert!(message.ends_with("raise the limit with `--record-limit`"), "{message}");
 }

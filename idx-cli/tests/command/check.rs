@@ -186,7 +186,7 @@ fn images_are_compared_with_the_labels_beside_them() {
         (
             "train-images-idx3-ubyte",
             "train-labels-idx1-ubyte: 3 labels for the 2 records of \
-             train-images-idx3-ubyte; use the matching files, or leave the labels out",
+             train-images-idx3-ubyte; use the matching files",
         ),
         (
             "t10k-images-idx3-ubyte",
@@ -228,7 +228,7 @@ fn a_pair_of_files_is_compared() {
         assert_eq!(output.lines().count(), 1);
         assert_eq!(
             message,
-            "more.idx: 3 labels for the 2 records of i.idx; use the matching files, or leave the labels out"
+            "more.idx: 3 labels for the 2 records of i.idx; use the matching files"
         );
     }
     // With more files, it is unclear which ones belong together.
@@ -500,7 +500,7 @@ fn a_data_set_that_is_wrong() {
             ("train-images-idx3-ubyte", Some(images(2))),
             4,
             "set/train-labels-idx1-ubyte: 3 labels for the 2 records of \
-             train-images-idx3-ubyte; use the matching files, or leave the labels out",
+             train-images-idx3-ubyte; use the matching files",
         ),
         (
             ("train-labels-idx1-ubyte", Some(images(3))),

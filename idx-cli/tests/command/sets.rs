@@ -181,6 +181,50 @@ fn labels_beside_are_left_out_if_told() {
     folder.run(&["info", "own-images-idx3-ubyte"]).success();
 }
 
+/// Failed before: a link to nothing was taken for no labels, and no other error named the option. Text was to be read
+/// with `--header`, which does not hold for labels.
+#[cfg(unix)]
+#[test]
+fn neighbours_that_cannot_be_read_are_left_out_if_told() {
+    use std::os::unix::fs::symlink;
+
+    use idx_tests::named_pipe;
+
+    /// The name of a file, what makes it unreadable, and the end of the message.
+    type Case<'a> = (&'a str, &'a dyn Fn(&str), &'a str);
+
+    let (labels, list) = ("own-labels-idx1-ubyte", "own-classes.txt");
+    let write = |name: &str, bytes: &[u8]| fs::write(name, bytes).unwrap();
+    let link = |target: &str, name: &str| symlink(target, name).unwrap();
+    let dead =
+        "this link leads to no file; restore the file or remove the link, or leave the labels out";
+    let cases: &[Case<'_>] = &[
+        (labels, &|path| link("/gone", path), dead),
+        (list, &|path| link("/gone", path), dead),
+        (labels, &|path| link(labels, path), "(os error 40); leave the labels out"),
+        (labels, &|path| named_pipe(path.as_ref()), ", or leave the labels out"),
+        (labels, &|path| write(path, b""), ", or leave the labels out"),
+        (labels, &|path| write(path, b"5,7\n1,2\n"), ", or leave the labels out"),
+        (labels, &|path| write(path, &[0xA5; 20]), ", or leave the labels out"),
+        (list, &|path| write(path, b"a\0b\n"), ", or leave the labels out"),
+    ];
+    for (name, put, expected) in cases {
+        let folder = Folder::new(&[("own-images-idx3-ubyte", &images(3))]);
+        folder.write(labels, &file(8, &[3], &[0, 1, 0]));
+        let path = folder.0.path().join(name);
+        let _ = fs::remove_file(&path);
+        put(path.to_str().unwrap());
+        for command in [&["convert", "-o", "a.csv"][..], &["show"], &["stats"]] {
+            let arguments = [command, &["own-images-idx3-ubyte"]].concat();
+            let (_, message) = folder.run(&arguments).failure();
+            assert!(message.starts_with(&format!("{name}: ")), "{message}");
+            assert!(message.ends_with(&format!("{expected} with `--no-labels`")), "{message}");
+            assert!(!message.contains("header`") && !message.contains("--raw"), "{message}");
+            folder.run(&[&arguments[..], &["--no-labels"]].concat()).success();
+        }
+    }
+}
+
 /// The labels of 200 million records are opened at most twice, and hardly read.
 #[test]
 fn one_record_of_many_reads_little() {

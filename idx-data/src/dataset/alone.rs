@@ -33,15 +33,16 @@ impl DataSet {
             let Neighbours { twins, labels, classes } = neighbours(&folder.join(wanted.name));
             let known_labels = known.map(|known| KnownFile { kind: FileKind::Labels, ..known });
             for (others, expected) in [(twins, known), (labels, known_labels)] {
-                for other in existing(others)?.iter().filter(|other| !published.contains(other)) {
+                let others = others.into_iter().filter(|other| !published.contains(other));
+                for other in &existing(others.collect())? {
                     if expected.is_none() || identify(other).ok().flatten() != expected {
                         return conflict(other);
                     }
                 }
             }
             // The data set's own list is compared when it is written.
-            let lists = existing(classes)?;
-            if let Some(list) = lists.first().filter(|list| own_list.as_ref() != Some(list))
+            let earlier = classes.into_iter().take_while(|list| own_list.as_ref() != Some(list));
+            if let Some(list) = existing(earlier.collect())?.first()
                 && ClassNames::open_listed(list).ok() != Some(ClassNames::from(self))
             {
                 return conflict(list);

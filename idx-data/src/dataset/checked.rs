@@ -185,6 +185,10 @@ impl CheckedFile {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn find_labels(&self) -> Result<Option<Self>, Error> {
+        self.labels_found().map_err(|error| error.beside(&self.path))
+    }
+
+    fn labels_found(&self) -> Result<Option<Self>, Error> {
         let mut found: Option<Self> = None;
         let paths = existing(labels_beside(&self.path))?;
         let are_compared = paths.len() > 1;

@@ -93,14 +93,14 @@ impl Beside {
     ) -> Result<bool, Error> {
         for (paths, are_labels) in [(twins, false), (labels, true)] {
             for path in paths.into_iter().filter(|path| !job.contains(path)) {
-                match is_there(&path)? {
+                match is_there(&path, job)? {
                     true => self.found.push(self.neighbour(path, are_labels)?),
                     false => self.absent.push(path),
                 }
             }
         }
         for path in classes {
-            if is_there(&path)? {
+            if is_there(&path, job)? {
                 // Opening a pipe would block forever.
                 let same = path.is_file()
                     && ClassNames::open(&path).is_ok_and(|found| names == Some(&found));
@@ -188,9 +188,13 @@ pub(crate) fn array(path: &Path, are_labels: bool) -> Option<Source> {
     opened.and_then(labels).ok()
 }
 
-/// Returns whether there is a file of this name. A folder is never read with records.
-fn is_there(path: &Path) -> Result<bool, Error> {
-    Ok(found(path).at(path)?.is_some_and(|found| !found.is_dir()))
+/// Returns whether there is a file of this name, or a link to nothing, unless this job writes through it. A folder is
+/// never read with records.
+fn is_there(path: &Path, job: &[PathBuf]) -> Result<bool, Error> {
+    Ok(match found(path).at(path)? {
+        Some(found) => !found.is_dir(),
+        None => path.is_symlink() && !job.iter().any(|own| own == path),
+    })
 }
 
 /// Returns the error about a file that would be read with the new file.

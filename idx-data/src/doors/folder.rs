@@ -335,7 +335,7 @@ impl OpenOptions {
         let records = match labels.filter(|_| self.labels) {
             Some(labels) => {
                 expect_no_labels(&records, first, labels).at(first)?;
-                self.with_labels_of(records, labels)?
+                self.with_labels_of(records, labels).map_err(|error| error.beside(first))?
             }
             None => records,
         };
@@ -395,7 +395,7 @@ impl OpenOptions {
         let mut lists = classes_beside(file);
         lists.extend(folders.map(|folder| folder.join(CLASSES)));
         lists.retain(|list| !self.leaves_out(top, list));
-        self.with_first_list(source, lists)
+        self.with_first_list(source, lists).map_err(|error| error.beside(file))
     }
 
     /// Gives labeled records the class names in the first of these lists that exists, unless they have some. Labels

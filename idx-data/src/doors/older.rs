@@ -143,6 +143,8 @@ impl NewFile {
             Err(error) if matches!(error.kind(), ErrorKind::File(FileErrorKind::Io(_))) => {
                 return Err(error);
             }
+            // A link to nothing may lead to the new file.
+            Err(error) if matches!(error.kind(), ErrorKind::MissingFile(_)) => return Ok(true),
             // An option may choose the column of the labels. Other records do not change.
             Err(error) => {
                 return Ok(may_have_column || matches!(error.kind(), ErrorKind::Question { .. }));

@@ -44,7 +44,8 @@ use idx_std::__private::access;
 ///
 /// The errors of [`open`](crate::open); a folder with several sets or ambiguous files ([`question`](ErrorKind::code));
 /// a label count that differs from the record count ([`label_count`](ErrorKind::code)); different files under variants
-/// of one name, such as with and without `.gz` ([`several_files`](ErrorKind::code)).
+/// of one name, such as with and without `.gz` ([`several_files`](ErrorKind::code)); a link to nothing under the name
+/// of labels or class names ([`missing_file`](ErrorKind::code)).
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -241,14 +242,18 @@ impl OpenOptions {
         if !is_file || self.are_labels() || !self.labels || !self.beside {
             return Ok(records);
         }
+        let beside = |error: Error| error.beside(path);
         let records = match records.facts().has_labels {
             true => records,
-            false => self.with_labels_of(records, &existing(labels_beside(path))?)?,
+            false => {
+                let labels = existing(labels_beside(path)).map_err(beside)?;
+                self.with_labels_of(records, &labels).map_err(beside)?
+            }
         };
         if !records.facts().has_labels {
             let name = path.file_name().unwrap_or_default();
             let may_have = || !labels_beside(Path::new(&*name.to_string_lossy())).is_empty();
-            let text = match existing(possible_labels(path))?.first() {
+            let text = match existing(possible_labels(path)).map_err(beside)?.first() {
                 Some(labels) => {
                     format!("{} may have the labels, but is not read", shown_name(labels))
                 }
@@ -261,7 +266,7 @@ impl OpenOptions {
         }
         let mut lists = classes_beside(path);
         lists.retain(|list| is_only_set || list.file_name() != Some(CLASSES.as_ref()));
-        self.with_first_list(records, lists)
+        self.with_first_list(records, lists).map_err(beside)
     }
 
     /// Gives records the labels in the first of these files, if there is one.

@@ -153,10 +153,14 @@ impl OpenOptions {
         Ok(branches)
     }
 
-    /// Returns the files with these names in a folder. A file that cannot be examined is an error.
+    /// Returns the files with these names in a folder. A file that cannot be examined is an error if labels are wanted.
     fn listed(&self, folder: &Folder, names: &[&str]) -> Result<Vec<PathBuf>, Error> {
         let is_named = |path: &&PathBuf| names.iter().any(|name| path.ends_with(name));
-        existing(folder.entries.files.iter().filter(is_named).cloned().collect())
+        let mut lists: Vec<_> = folder.entries.files.iter().filter(is_named).cloned().collect();
+        if !self.labels {
+            lists.retain(|list| list.is_file());
+        }
+        existing(lists).map_err(|error| error.beside(&folder.path))
     }
 
     fn open_branches(

@@ -7,6 +7,7 @@ use std::{fmt, io};
 
 use idx_std::__private::{counted, printable};
 
+use crate::answer::{Answer, ReadingOption};
 use crate::error::kind::ErrorKind;
 use crate::error::position::Position;
 
@@ -24,6 +25,7 @@ struct Inner {
     path: Option<PathBuf>,
     position: Option<Position>,
     records: Option<u64>,
+    is_beside: bool,
 }
 
 impl Error {
@@ -51,6 +53,14 @@ impl Error {
         self.0.records
     }
 
+    /// Returns whether the error is about labels or class names that were found next to the input. The input can be
+    /// read without them.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_beside(&self) -> bool {
+        self.0.is_beside
+    }
+
     /// Returns the same error with the file or folder that it is about.
     #[must_use]
     pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
@@ -61,6 +71,20 @@ impl Error {
     /// Returns the same error with the record that it is about, unless it already has one.
     pub(crate) fn with_position(mut self, position: impl Into<Position>) -> Self {
         self.0.position.get_or_insert(position.into());
+        self
+    }
+
+    /// Marks an error about labels or class names that were found next to these records, and not one about the records
+    /// themselves.
+    pub(crate) fn beside(mut self, records: &Path) -> Self {
+        self.0.is_beside = self.path().is_some_and(|path| path != records);
+        if let ErrorKind::Question { answers, .. } = &mut self.0.kind
+            && self.0.is_beside
+            && !answers.iter().any(|answer| answer.option == ReadingOption::NoLabels)
+        {
+            let when = "to leave the labels out".to_string();
+            answers.push(Answer { option: ReadingOption::NoLabels, when });
+        }
         self
     }
 
@@ -140,7 +164,7 @@ impl ErrorKind {
 
 impl From<ErrorKind> for Error {
     fn from(kind: ErrorKind) -> Self {
-        Self(Box::new(Inner { kind, path: None, position: None, records: None }))
+        Self(Box::new(Inner { kind, path: None, position: None, records: None, is_beside: false }))
     }
 }
 
@@ -156,7 +180,7 @@ impl From<idx_std::Error> for Error {
     fn from(error: idx_std::Error) -> Self {
         let (path, records) = (error.path().map(Path::to_path_buf), error.records());
         let kind = ErrorKind::File(error.into_kind());
-        Self(Box::new(Inner { kind, path, position: None, records }))
+        Self(Box::new(Inner { kind, path, position: None, records, is_beside: false }))
     }
 }
 

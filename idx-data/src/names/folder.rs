@@ -139,9 +139,13 @@ pub(crate) fn existing(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
 }
 
 /// Returns whether this is a file, and neither a folder nor missing. A pipe or device is an error: opening it may
-/// block.
+/// block. So is a link to nothing, whose file may be on a disk that is not mounted, or not fetched yet.
 pub(crate) fn is_file(path: &Path) -> Result<bool, Error> {
     match access::found(path).at(path)? {
+        None if path.is_symlink() => {
+            let message = "this link leads to no file; restore the file or remove the link";
+            Err(ErrorKind::MissingFile(message.to_string())).at(path)
+        }
         Some(found) if found.is_dir() => Ok(false),
         Some(found) if !found.is_file() => Err(ErrorKind::from(NotARegularFile)).at(path),
         found => Ok(found.is_some()),

@@ -844,12 +844,41 @@ fn neighbours_in_a_folder_that_cannot_be_listed_or_written() {
     }
     // A link to nothing is not a file; one to itself cannot be read.
     let labels = folder.join("own-labels.idx1-ubyte");
-    symlink("nothing", &labels).unwrap();
-    assert_eq!(opened(folder.join("own-images-idx3-ubyte")), " 1 2");
-    fs::remove_file(&labels).unwrap();
-    symlink("own-labels.idx1-ubyte", &labels).unwrap();
-    let error = open(folder.join("own-images-idx3-ubyte")).unwrap_err();
-    assert_eq!(error.path(), Some(&*labels), "{error}");
+    // A link to nothing is not missing, because its file may be: failed before.
+    let list = folder.join("own-classes.txt");
+    for (link, target, code) in [
+        (&labels, "own-labels.idx1-ubyte", "io"),
+        (&labels, "nothing", "missing_file"),
+        (&list, "nothing", "missing_file"),
+    ] {
+        symlink(target, link).unwrap();
+        let records = folder.join("own-images-idx3-ubyte");
+        let error = open(&records).unwrap_err();
+        assert_eq!((error.path(), error.kind().code()), (Some(&**link), code), "{error}");
+        let bare = OpenOptions::new().labels(false).open(&records).unwrap();
+        assert_eq!(bare.facts().count, Some(2));
+        let error = open_set(&folder).unwrap_err();
+        assert_eq!(error.path(), Some(&**link), "{error}");
+        fs::remove_file(link).unwrap();
+    }
+}
+
+/// The classes of these pictures are on a disk that is not there.
+#[cfg(unix)]
+#[test]
+fn a_list_of_pictures_that_is_a_link_to_nothing_is_not_missing() {
+    let folder = two_classes();
+    let pictures = folder.path().join("p");
+    open(folder.path().join("own-images-idx3-ubyte")).unwrap().write(pictures.join("")).unwrap();
+    for name in ["classes.txt", "labels.csv"] {
+        let list = pictures.join(name);
+        std::os::unix::fs::symlink("nothing", &list).unwrap();
+        let error = open(&pictures).unwrap_err();
+        assert_eq!((error.path(), error.kind().code()), (Some(&*list), "missing_file"), "{error}");
+        OpenOptions::new().labels(false).open(&pictures).unwrap();
+        fs::remove_file(&list).unwrap();
+    }
+    assert_eq!(opened(&pictures), " 3 3 7 7");
 }
 
 /// Without the list, the classes would have other numbers, or none.
