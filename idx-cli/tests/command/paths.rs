@@ -129,6 +129,18 @@ fn labels_beside_names_that_are_no_text() {
     assert!(said.contains("no labels are read with it, because its name is not UTF-8"), "{said}");
 }
 
+/// Failed before: the output was a folder of pictures.
+#[cfg(target_os = "linux")] // others refuse such names
+#[test]
+fn idx_under_a_name_that_is_no_text() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = Folder::new(&[("images", &images(3))]);
+    let name = OsStr::from_bytes(b"x\xFF-images-idx3-ubyte");
+    written(folder.command(&["convert", "images", "-o"]).arg(name));
+    assert_eq!(fs::read(folder.0.path().join(name)).unwrap(), images(3));
+}
+
 #[cfg(unix)]
 #[test]
 fn files_and_folders_without_permission() {

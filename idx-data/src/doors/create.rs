@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::error::{At, Error, ErrorKind, Hint};
 use crate::formats::RecordSink;
 use crate::formats::npy::NpySink;
-use crate::names::Name;
 use crate::names::format::Format;
+use crate::names::format_in_name;
 use crate::record::options::CreateOptions;
 use crate::record::{Facts, Record};
 use idx_std::__private::Staged;
@@ -96,7 +96,7 @@ pub(crate) fn start(
 /// assert_eq!(idx_data::rank_in_name("photos_idx30/"), None);
 /// ```
 pub fn rank_in_name(path: impl AsRef<Path>) -> Option<usize> {
-    Some(Name::parse(path.as_ref())?.format()?.0)
+    format_in_name(path.as_ref()).map(|(rank, _)| rank)
 }
 
 /// Checks that this type of labels is an integer type, so that they can be read again.

@@ -16,7 +16,7 @@ use crate::names::format::is_table;
 use crate::names::path::{
     has_extension, has_extension_of, is_picture, is_unread_picture, without_gz,
 };
-use crate::names::{Name, Part, classes_beside, neighbours, sets};
+use crate::names::{Name, Part, classes_beside, format_in_name, neighbours, sets};
 use crate::reading::classes::number;
 use crate::reading::members::{self, Member, Members, NamesOf};
 use crate::reading::question::Question;
@@ -536,8 +536,7 @@ fn name_of(path: &Path) -> String {
 
 /// Returns whether a file is named like a table or an array.
 fn is_records(path: &Path) -> bool {
-    has_extension_of(without_gz(path), &RECORDS)
-        || Name::parse(path).is_some_and(|name| name.format().is_some())
+    has_extension_of(without_gz(path), &RECORDS) || format_in_name(path).is_some()
 }
 
 /// Returns whether a file is a table or an array, but named neither like a file of a set nor like a list for one.

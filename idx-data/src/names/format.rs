@@ -5,7 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::error::{Error, ErrorKind};
-use crate::names::Name;
+use crate::names::format_in_name;
 use crate::names::path::{has_extension, has_extension_of, without_gz};
 
 /// A format of records; [`Source::formats`](crate::Source::formats) tells that of an input.
@@ -64,7 +64,7 @@ impl Format {
             [Self::Idx, Self::Npy, Self::Npz, Self::Csv, Self::Parquet].into_iter();
         by_extension
             .find(|format| has_extension(path, format.name()))
-            .or_else(|| Name::parse(path)?.format().map(|_| Self::Idx))
+            .or_else(|| format_in_name(path).map(|_| Self::Idx))
     }
 
     /// Returns the name of the format.

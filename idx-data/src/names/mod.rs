@@ -10,7 +10,7 @@ pub(crate) mod sets;
 pub(crate) mod format;
 pub(crate) mod class_names;
 
-pub(crate) use name::{FileKind, Name, idx_end, idx_stem, images_of_part};
+pub(crate) use name::{FileKind, Name, format_in_name, idx_end, idx_stem, images_of_part};
 pub(crate) use neighbours::{
     Neighbours, classes_beside, classes_name, labels_beside, labels_name, neighbours,
     possible_labels,

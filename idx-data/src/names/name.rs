@@ -281,6 +281,12 @@ impl<'a> Name<'a> {
     }
 }
 
+/// Returns the rank and the type in a name like `own-idx3-ubyte`, even if its start is not UTF-8.
+pub(crate) fn format_in_name(path: &Path) -> Option<(usize, Option<ElementType>)> {
+    let name = path.file_name()?.to_string_lossy();
+    Name::parse(Path::new(&*name))?.format()
+}
+
 /// Returns the name of an IDX file without its end, such as `-idx3-ubyte.gz`.
 pub(crate) fn idx_stem(name: &str) -> Option<&str> {
     End::parse_idx(strip_suffix(name, ".gz").unwrap_or(name)).map(|(front, _)| front)
@@ -343,6 +349,26 @@ mod tests {
         ] {
             let name = Name::parse(other.as_ref());
             assert_eq!(name.and_then(|name| name.format()), None, "{other}");
+        }
+    }
+
+    /// Failed before: such an output became a folder of pictures.
+    #[cfg(unix)]
+    #[test]
+    fn the_format_in_a_name_that_is_not_utf8() {
+        use crate::names::format::Format;
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+
+        for (name, format, rank) in [
+            (&b"x\xFF-images-idx3-ubyte"[..], Some(Format::Idx), Some(3)),
+            (b"\xFFlabels.idx1-ubyte.gz", Some(Format::IdxGz), Some(1)),
+            (b"images-idx3\xFF-ubyte", None, None),
+            (b"images-idx3-ubyte\xFF", None, None),
+        ] {
+            let path = Path::new(OsStr::from_bytes(name));
+            let found = format_in_name(path).map(|(rank, _)| rank);
+            assert_eq!((Format::from_path(path), found), (format, rank), "{path:?}");
         }
     }
 
