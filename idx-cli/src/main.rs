@@ -106,7 +106,7 @@ fn own_command(other: &str) -> Option<&'static str> {
             "`idx convert FILE -o OUT` does this, with the options in `idx help convert`"
         }
         "fix" | "recover" => "`idx repair FILE` recovers the records of a file",
-        "gunzip" | "unzip" => "`idx convert FILE.gz -o FILE` decompresses a file",
+        "gunzip" | "unzip" => "`idx convert FILE.gz -o FILE.idx` decompresses a file",
         "append" | "concat" | "join" | "merge" => "`idx convert FILE FILE -o OUT` joins files",
         "dir" | "inspect" | "list" | "ls" | "shape" => "`idx info FILE` says what a file is",
         "split" => "`idx convert FILE --split 80% -o TRAINING --rest TEST` splits a file",

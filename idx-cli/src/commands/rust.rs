@@ -12,6 +12,7 @@ use crate::args::{OverwriteArguments, RustArguments, usage};
 use crate::records::input::not_idx;
 use crate::term::console::{Console, is_standard_input, is_standard_output};
 use crate::term::failure::Failure;
+use crate::term::reading::quoted;
 use crate::term::signals;
 
 mod numbers;
@@ -156,10 +157,11 @@ fn explained(path: &Path, language: Language, failure: Failure) -> Failure {
             let named = path.with_extension("");
             let is_idx = Format::from_path(&named) == Some(Format::Idx);
             let plain = if is_idx { named } else { path.with_extension("idx") };
+            // The name of gzip data may lack `.gz`.
+            let plain = if plain == path { path.with_extension("plain.idx") } else { plain };
+            let [from, to] = [path, &plain].map(|path| quoted(&path.to_string_lossy()));
             let text = format!(
-                "firmware cannot read gzip; decompress it with `idx convert {} -o {}`",
-                path.display(),
-                plain.display()
+                "firmware cannot read gzip; decompress it with `idx convert {from} -o {to}`"
             );
             Failure::file(path, text)
         }

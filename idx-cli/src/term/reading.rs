@@ -51,7 +51,7 @@ pub(crate) fn option_text(option: &ReadingOption, path: &Path) -> String {
 }
 
 /// Quotes a word for a shell.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-./:=+@%,".contains(letter);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_string(),

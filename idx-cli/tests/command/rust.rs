@@ -264,6 +264,8 @@ fn what_no_firmware_can_have_is_refused() {
     let folder = Folder::new(&[
         ("labels", &labels),
         ("labels.gz", &gzip(&labels)),
+        ("my labels.gz", &gzip(&labels)),
+        ("gzip.idx", &gzip(&labels)),
         ("rank-10", &file(0x08, &[1; 10], &[7])),
         ("long", &file(0x0B, &[0, 1 << 15, 1 << 15], &[])),
         ("longer", &file(0x0E, &[0, 1 << 31, 1 << 31, 1 << 31], &[])),
@@ -273,6 +275,15 @@ fn what_no_firmware_can_have_is_refused() {
         (
             "labels.gz",
             "firmware cannot read gzip; decompress it with `idx convert labels.gz -o labels.idx`",
+        ),
+        // Failed before: a shell would split the names, and an output was the input.
+        (
+            "my labels.gz",
+            "firmware cannot read gzip; decompress it with `idx convert 'my labels.gz' -o 'my labels.idx'`",
+        ),
+        (
+            "gzip.idx",
+            "firmware cannot read gzip; decompress it with `idx convert gzip.idx -o gzip.plain.idx`",
         ),
         (
             "rank-10",

@@ -130,6 +130,11 @@ fn wrong_usage_is_that_of_its_command() {
         (&["view", "a.idx"], "no command has this name; `idx show FILE` shows records"),
         // Failed before: "a similar subcommand exists: 'help'".
         (&["hex", "a.idx"], "no command has this name; `idx info --hex FILE` explains a header"),
+        // Failed before: for digits.gz, the output digits was a folder of pictures.
+        (
+            &["gunzip", "a.gz"],
+            "no command has this name; `idx convert FILE.gz -o FILE.idx` decompresses a file",
+        ),
         // Failed before: "a similar subcommand exists: 'convert'" and 'completions'.
         (&["count", "a.idx"], "no command has this name; `idx stats FILE` shows the mean"),
         (&["compare", "a.idx"], "no command has this name; `idx diff FILE FILE` compares records"),
