@@ -8,9 +8,9 @@ use arrow_array::builder::{
 };
 use arrow_array::types::Float16Type;
 use arrow_array::{
-    ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, Date32Array, Float16Array,
-    Float32Array, Int16Array, Int64Array, StringArray, StructArray, UInt8Array, UInt16Array,
-    UInt32Array, UInt64Array,
+    ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, Date32Array, DictionaryArray,
+    DurationSecondArray, Float16Array, Float32Array, Int8Array, Int16Array, Int64Array,
+    StringArray, StructArray, UInt8Array, UInt16Array, UInt32Array, UInt64Array,
 };
 use idx_tests::file;
 use parquet::basic::{Compression, ZstdLevel};
@@ -385,6 +385,43 @@ fn columns_that_are_no_numbers_and_labels_that_differ_late_are_asked_about() {
     assert!(message.ends_with("a record has numbers: `--skip day` to leave it out"), "{message}");
     folder.convert(&["days.parquet", "--skip", "day", "-o", "a.idx"]);
     assert_eq!(folder.read("a.idx"), file(8, &[2], &[1, 2]));
+}
+
+/// Failed before: a duration was taken for row numbers, and an error about `record` named no column.
+#[test]
+fn columns_that_only_look_like_numbers_are_left_out_by_name() {
+    let folder = Folder::new(&[]);
+    let number = |numbers: [u8; 3]| Arc::new(UInt8Array::from(numbers.to_vec())) as ArrayRef;
+    let durations: ArrayRef = Arc::new(DurationSecondArray::from(vec![0, 1, 2]));
+    let texts: ArrayRef = Arc::new(StringArray::from(vec!["4", "5", "7"]));
+    let keys = Int8Array::from(vec![1, 0, 1]);
+    let categories = DictionaryArray::new(keys, Arc::new(Int64Array::from(vec![40, 50])));
+    let categories: ArrayRef = Arc::new(categories);
+    let label = || ("label", number([0, 1, 0]));
+    for (column, data_type) in
+        [(durations, "Duration(s)"), (texts, "Utf8"), (categories, "Dictionary(Int8, Int64)")]
+    {
+        let columns = [("a", column.clone()), ("b", number([8, 7, 9])), label()];
+        folder.write_parquet("a.parquet", &columns, Compression::SNAPPY);
+        let question =
+            format!("a.parquet: column \"a\" has the type {data_type}, but a record has numbers");
+        assert_eq!(
+            folder.refused(&["a.parquet", "-o", "x.idx"]),
+            format!("{question}: `--skip a` to leave it out")
+        );
+        assert_eq!(
+            folder.refused(&["a.parquet", "--skip", "none", "-o", "x.idx"]),
+            format!("{question}: `--skip none,a` to leave it out")
+        );
+        folder.convert(&["a.parquet", "--skip", "a", "-f", "-o", "a.idx"]);
+        assert_eq!(folder.read("a.idx"), file(8, &[3], &[8, 7, 9]));
+        // There are no other columns.
+        folder.write_parquet("b.parquet", &[("a", column), label()], Compression::SNAPPY);
+        let message = folder.refused(&["b.parquet", "-o", "x.idx"]);
+        let expected =
+            format!("b.parquet: column \"a\" has the type {data_type}, but a record has numbers");
+        assert!(message.starts_with(&expected), "{message}");
+    }
 }
 
 /// `true` is 1, as in NumPy.

@@ -46,10 +46,13 @@ impl ParquetFile {
         Ok(Self { file, metadata, schema })
     }
 
-    /// Returns the type of this column in the batches.
+    /// Returns the type of this column in the batches, or that of the times that its numbers stand for.
     pub(super) fn data_type(&self, column: usize) -> &DataType {
+        let described = self.schema.field(column).data_type();
         match self.metadata.schema().field(column).data_type() {
             DataType::Boolean => &DataType::UInt8,
+            // Parquet has no type for durations and stores numbers, which only Arrow's description tells apart.
+            _ if described.is_temporal() => described,
             other => other,
         }
     }

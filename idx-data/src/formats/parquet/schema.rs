@@ -158,6 +158,9 @@ impl ReadColumns {
             Some(record) => vec![record],
             None => roles.all(Role::Element).collect(),
         };
+        if record.is_none() && !options.are_labels() {
+            expect_numbers(file, table.names.as_deref().unwrap_or_default(), &records, options)?;
+        }
         let are_pictures = match records[..] {
             [record] => is_picture(file, record)?,
             _ => false,
@@ -255,17 +258,49 @@ fn expect_skipped(
     let skipped = skipped.map(|column| position(column, Some(names), names.len(), skip));
     let skipped = skipped.filter(|found| found.is_ok() || !options.may_lack && options.labels);
     let skipped = skipped.collect::<Result<Vec<usize>, _>>()?;
-    let left = unread.iter().filter(|column| Some(**column) != label && !skipped.contains(column));
-    let columns: Vec<Column> = left.clone().map(|column| Column::of(names, *column)).collect();
-    match (left.clone().next(), columns.first()) {
-        (Some(first), Some(column)) => {
-            let data_type = file.data_type(*first);
-            let sentence = format!("{column} has the type {data_type}, but a record has numbers");
-            let skip = and_skip(options.skip.as_deref(), columns);
-            Err(Question::new(sentence).or(skip, "to leave it out").into())
+    let left = unread.iter().copied();
+    let left = left.filter(|column| Some(*column) != label && !skipped.contains(column));
+    ask_other_types(file, names, &left.collect::<Vec<_>>(), options)
+}
+
+/// Checks that the numbers of a record are not texts or categories, whose cells look the same.
+fn expect_numbers(
+    file: &ParquetFile,
+    names: &[String],
+    columns: &[usize],
+    options: &OpenOptions,
+) -> Result<(), ErrorKind> {
+    let is_other = |column: &usize| dtype(file.schema.field(*column).data_type()).is_none();
+    let others: Vec<usize> = columns.iter().copied().filter(is_other).collect();
+    match others.first() {
+        Some(first) if others.len() == columns.len() => {
+            let sentence = other_type(file, names, *first);
+            Err(ErrorKind::unsupported(format!("{sentence}; write it as numbers")))
         }
-        _ => Ok(()),
+        _ => ask_other_types(file, names, &others, options),
     }
+}
+
+/// Asks whether to leave out these columns, which have no numbers, if there are any.
+fn ask_other_types(
+    file: &ParquetFile,
+    names: &[String],
+    columns: &[usize],
+    options: &OpenOptions,
+) -> Result<(), ErrorKind> {
+    let Some(first) = columns.first() else {
+        return Ok(());
+    };
+    let all = columns.iter().map(|column| Column::of(names, *column));
+    let skip = and_skip(options.skip.as_deref(), all);
+    let question = Question::new(other_type(file, names, *first));
+    Err(question.or(skip, "to leave it out").into())
+}
+
+fn other_type(file: &ParquetFile, names: &[String], column: usize) -> String {
+    let data_type = file.schema.field(column).data_type();
+    let column = Column::of(names, column);
+    format!("{column} has the type {data_type}, but a record has numbers")
 }
 
 /// Checks that a column is the same as that of the labels in all records, not only in the sample.
