@@ -110,7 +110,8 @@ pub(crate) fn outcome_of(code: Option<i32>, output: Vec<u8>, messages: &str) -> 
             ["labels are in ", " is not a class", " are not classes", ": train = ", ": test = "];
         let is_tree =
             of_tree.iter().any(|text| line.contains(text)) || line.ends_with(" left out\n");
-        let is_order = line.contains("note: a folder for each class is read in the order");
+        let is_order = line.contains("note: a folder for each class is read in the order")
+            || line.contains(": a label for each picture, in the order 1, 2, 10");
         line.starts_with("idx: ") && (has_options || is_tree || is_order)
     };
     let (readings, messages): (Vec<&str>, Vec<&str>) =

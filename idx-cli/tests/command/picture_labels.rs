@@ -894,6 +894,35 @@ fn a_list_may_have_other_capitals_in_endings() {
     assert!(message.contains("c.PNG has no label here"), "{message}");
 }
 
+/// Failed before: only text said so.
+#[test]
+fn labels_without_names_are_in_the_order_of_the_pictures() {
+    let folder = Folder::new(&[]);
+    let labels: Vec<u8> = (1..=12).collect();
+    for label in &labels {
+        let picture = png(&GrayImage::from_pixel(2, 2, [*label].into()).into());
+        folder.write(&format!("pics/{label}.png"), &picture);
+    }
+    folder.write("l.idx", &file(8, &[12], &labels));
+    folder.convert(&["l.idx", "-o", "l.npy"]);
+    let lines: String = labels.iter().map(|label| format!("{label}\n")).collect();
+    folder.write("l.txt", lines.as_bytes());
+    for (list, expected) in [
+        ("l.idx", "l.idx: a label for each picture, in the order 1, 2, 10"),
+        ("l.npy", "l.npy: a label for each picture, in the order 1, 2, 10"),
+        ("l.txt", "a line for each picture, in the order 1, 2, 10"),
+    ] {
+        let outcome = folder.run(&["convert", "pics", "-l", list, "-f", "-o", "a.csv"]);
+        assert!(outcome.readings.contains(expected), "{outcome:?}");
+        let table = String::from_utf8(folder.read("a.csv")).unwrap();
+        assert!(table.ends_with("\n12,12,12,12,12\n"), "{table}");
+    }
+    // An array that is no folder of pictures has its own order.
+    folder.convert(&["pics", "--no-labels", "-o", "p.idx"]);
+    let outcome = folder.run(&["convert", "p.idx", "-l", "l.npy", "-o", "b.csv"]);
+    assert!(!outcome.readings.contains("in the order"), "{outcome:?}");
+}
+
 /// Failed before: the question was about the tables, not about the pictures.
 #[test]
 fn lists_beside_pictures_that_are_not_read() {

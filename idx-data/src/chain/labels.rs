@@ -10,7 +10,9 @@ use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step, with_label};
 use crate::error::{Error, ErrorKind};
 use crate::known::pair::expect_one_set;
+use crate::names::format::Format;
 use crate::reading::classes::Dictionary;
+use crate::reading::{Evidence, Subject};
 use crate::record::label::{LabelRows, label_columns, label_of};
 #[cfg(doc)]
 use crate::record::options::OpenOptions;
@@ -219,7 +221,12 @@ impl Source {
                            you choose some of the records";
             return self.mismatch(message);
         }
-        let labels = labels.into_labels()?;
+        let mut labels = labels.into_labels()?;
+        // A table says itself whether it names the pictures.
+        if self.formats().contains(&Format::Png) && !labels.formats().contains(&Format::Csv) {
+            let text = "a label for each picture, in the order 1, 2, 10";
+            labels = labels.with_statement(Subject::Labels, Evidence::Content, text);
+        }
         let known = |source: &Self| source.facts().known;
         expect_one_set((self.path(), known(&self)), (labels.path(), known(&labels)))?;
         if let Some((found, records)) = labels.remaining().zip(self.remaining())
