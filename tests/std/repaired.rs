@@ -37,13 +37,14 @@ fn what_may_be_records_is_not_removed() {
         // Damage in the sizes of a record.
         (
             file(0x08, &[5, 3], b"ab"),
-            "0 whole records; the header counts 5; 2 bytes of an incomplete record; a repair in place would remove the only \
-             copy of the rest, so nothing was written; write the whole records to a new file",
+            "0 whole records; the header counts 5; 2 bytes of an incomplete record; a repair in place would leave no \
+             record, so nothing was written; write the whole records to a new file",
             file(0x08, &[0, 3], b""),
         ),
+        // Failed before: there was nothing to remove.
         (
             file(0x08, &[5, 3], b""),
-            "0 whole records; the header counts 5; a repair in place would remove the only copy",
+            "0 whole records; the header counts 5; a repair in place would leave no record, so nothing was written",
             file(0x08, &[0, 3], b""),
         ),
         (

@@ -409,16 +409,21 @@ fn trailing_sentence(
 }
 
 fn lost_part(kept: u32, whole: u32) -> String {
-    match whole.checked_sub(kept) {
-        Some(more @ 1..) => format!(
-            "a repair in place would remove {} that may be whole, so nothing was written; keep all, or write the \
-             others to a new file",
-            counted(more.into(), "record")
-        ),
-        _ => "a repair in place would remove the only copy of the rest, so nothing was written; write the whole \
-              records to a new file"
-            .to_string(),
-    }
+    let lost = match whole.checked_sub(kept) {
+        Some(more @ 1..) => {
+            return format!(
+                "a repair in place would remove {} that may be whole, so nothing was written; keep all, or write the \
+                 others to a new file",
+                counted(more.into(), "record")
+            );
+        }
+        // There may be nothing but a header.
+        _ if whole == 0 => "leave no record",
+        _ => "remove the only copy of the rest",
+    };
+    format!(
+        "a repair in place would {lost}, so nothing was written; write the whole records to a new file"
+    )
 }
 
 fn damaged_part(torn: u64) -> String {
