@@ -302,7 +302,7 @@ fn options_name_columns_of_labels_in_another_file() {
     fs::write(path("s/features.csv"), "a,b\n5,1\n4,2\n3,9\n").unwrap();
     fs::write(path("s/labels.csv"), "id,label\n3,1\n1,2\n2,0\n").unwrap();
     let error = open_set(path("s")).unwrap_err();
-    assert_eq!(answers(&error), [r#"skip("id")"#], "{error}");
+    assert_eq!(answers(&error), [r#"skip("id")"#, "labels(false)"], "{error}");
     let skip = OpenOptions::new().skip(vec!["id".into()]);
     assert_eq!(labels(skip.open(path("s")).unwrap()), [1, 2, 0]);
     let source = skip.clone().labels(false).open(path("s/features.csv")).unwrap();
@@ -326,7 +326,7 @@ fn options_name_columns_of_labels_in_another_file() {
     OpenOptions::new().skip(vec!["name".into()]).open_sets(&inputs).unwrap();
     fs::write(path("s/labels.csv"), "ClassId,Name\n0,cat\n1,dog\n2,eel\n").unwrap();
     let error = open_set(path("s")).unwrap_err();
-    assert_eq!(answers(&error), [r#"label_column("ClassId")"#], "{error}");
+    assert_eq!(answers(&error), [r#"label_column("ClassId")"#, "labels(false)"], "{error}");
     let source = OpenOptions::new().label_column("ClassId").open(path("s")).unwrap();
     assert_eq!(labels(source), [0, 1, 2]);
 }
