@@ -174,7 +174,7 @@ def test_refusals_have_the_sentences_of_the_command(tmp_path):
             idxfile.open(path)
         checked = subprocess.run([os.environ["IDX"], "check", path], capture_output=True, text=True)
         # `idx check` cannot leave out labels, so its sentence has no such advice.
-        sentence = str(raised.value).removesuffix(" with `labels=False`")
+        sentence = str(raised.value).removesuffix(", or leave the labels out with `labels=False`")
         assert (checked.returncode, checked.stderr) == (1, f"idx: {sentence}\n")
 
 
@@ -580,7 +580,7 @@ def test_a_stream_says_how_it_becomes_a_table(tmp_path):
     with pytest.raises(AttributeError, match="pyarrow.table"):
         idxfile.arrow(tmp_path / "a.idx").to_pandas()
     for size in ["size", "batch_size"]:  # failed before: the advice for `batch_size` was `size`, which does not exist
-        with pytest.raises(TypeError, match=r"`records\(path, size\)` are batches of a chosen size"):
+        with pytest.raises(TypeError, match=r"`records\(path, size\)` reads batches of a chosen size"):
             idxfile.arrow(tmp_path / "a.idx", **{size: 3})
 
 
