@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use embedded_storage::nor_flash::{ErrorType, NorFlash, NorFlashErrorKind, ReadNorFlash};
+use idx_core::__private::log::mark;
 use idx_core::log::Log;
 use idx_std::{ElementType, IdxRecord, Writer, load, open, repair};
 use idx_tests::{file, gzip};
@@ -429,6 +430,26 @@ fn a_torn_record_of_a_log_is_left_out() {
         fs::write(&path, [before, &image].concat()).unwrap();
         assert_eq!(repair(&path).unwrap_err().kind().code(), "log_within", "{}", before.len());
     }
+    // So may the file, after the header.
+    fs::write(&path, [&blank[..512], &image[..30]].concat()).unwrap();
+    assert_eq!(repair(&path).unwrap_err().kind().code(), "log_within");
+}
+
+/// A start that finds the last record torn writes the one before it again, which says that the torn one is none.
+#[test]
+fn a_record_that_is_followed_by_a_copy_of_an_earlier_one_is_torn() {
+    let mut log = Log::<[u8; 5], _>::open(Flash::<4>(vec![0xFF; 4096]), 0..4096).unwrap();
+    [b"hello", b"world", b"again"].iter().for_each(|record| log.push(record).unwrap());
+    let mut image = log.into_inner().0;
+    let place = image.windows(5).position(|bytes| bytes == b"again").unwrap();
+    image[place - 4..place].copy_from_slice(&mark(b"hello", 2, 2));
+    image[place..place + 5].copy_from_slice(b"hello");
+    let folder = tempfile::tempdir().unwrap();
+    let (path, new) = (folder.path().join("log"), folder.path().join("new"));
+    fs::write(&path, &image).unwrap();
+    expect_refused(&path, "1 whole record of a log from flash; 1 torn; a repair in place");
+    repair(&path).unwrap().write_to(&new).unwrap();
+    assert_eq!(fs::read(&new).unwrap(), file(0x08, &[1, 5], b"hello"));
 }
 
 #[test]
