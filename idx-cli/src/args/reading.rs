@@ -90,7 +90,7 @@ pub(crate) struct ReadingArguments {
 
     /// Scale linearly to A..B, such as 0..1
     ///
-    /// From the range of u8, i8, i16 (0..1 for floats), or as given: -1..1,0..255. Gives f32 without --as.
+    /// From the range of u8, i8, i16 (0..1 for floats), or FROM,TO: -1..1,0..255. Gives f32 without --as.
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = scale)]
     scale: Option<Scale>,
 

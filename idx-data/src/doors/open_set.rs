@@ -169,6 +169,11 @@ impl OpenOptions {
             let inputs: Vec<_> = names.zip(sets.iter().map(has_labels)).collect();
             members::expect_records(&inputs).at(first)?;
         }
+        // Next to numbers, which are those of the list, words would be appended to it.
+        let are_words = |set: &Set| set.parts().all(|(_, source)| source.facts().have_names);
+        if !sets.iter().all(are_words) {
+            sets = sets.into_iter().map(|set| self.in_classes(set)).collect::<Result<_, _>>()?;
+        }
         self.in_classes(Set::joined(sets)?)
     }
 

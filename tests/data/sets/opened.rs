@@ -983,6 +983,14 @@ fn words_have_one_number_in_all_parts_and_inputs() {
     assert_eq!(text(list.open_set(at("t")).unwrap()).unwrap(), "train 0 1, test 1");
     let both = [at("t/train.csv"), at("t/test.csv")];
     assert_eq!(text(list.open_sets(&both).unwrap()).unwrap(), " 0 1 1");
+    // Failed before: next to numbers, a word that the list lacks got a label without a name.
+    fs::write(at("t/test.csv"), "label,a\n0,2\n").unwrap();
+    let list = OpenOptions::new().classes(ClassNames::new(["cat"]).unwrap());
+    let reversed = both.iter().rev();
+    for set in [list.open_set(at("t")), list.open_sets(&both), list.open_sets(reversed)] {
+        let error = text(set.unwrap()).unwrap_err();
+        assert!(error.to_string().contains("class `fox` is not in the list of names"), "{error}");
+    }
     // The list names the words of all inputs together: each input by itself would be renamed.
     fs::write(at("t/test.csv"), "label,a\nant,2\ndog,3\n").unwrap();
     let list = OpenOptions::new().classes(ClassNames::new(["x", "y"]).unwrap());
