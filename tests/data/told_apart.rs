@@ -468,3 +468,21 @@ fn tables_beside_a_set_are_told() {
     let options = OpenOptions::new().skip(vec!["mine.csv".into()]);
     assert!(options.open_set(folder.path()).unwrap().reading().inputs().is_empty());
 }
+
+/// Labels of an array go with pictures in their order; a table says so itself.
+#[test]
+fn labels_in_an_array_say_the_order_of_the_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    (0..3).for_each(|number| picture(&path(&format!("pictures/{number}.png")), number));
+    fs::write(path("l.idx"), [0, 0, 8, 1, 0, 0, 0, 3, 5, 6, 7]).unwrap();
+    fs::write(path("l.txt"), "5\n6\n7\n").unwrap();
+    for (name, is_array) in [("l.idx", true), ("l.txt", false)] {
+        let pictures = OpenOptions::new().labels(false).open(path("pictures")).unwrap();
+        let source = OpenOptions::new().label(pictures, path(name)).unwrap();
+        let reading = format!("{:?}", source.reading());
+        let is_said = reading.contains("a label for each picture, in the order 1, 2, 10");
+        assert_eq!(is_said, is_array, "{reading:?}");
+        assert_eq!(labels(source), [5, 6, 7]);
+    }
+}

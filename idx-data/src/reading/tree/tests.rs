@@ -439,6 +439,11 @@ fn what_may_be_meant_otherwise_is_asked() {
             "0/0.png 1/0.png second/cat/0.png second/dog/0.png",
             "the classes of one input or part are numbers, such as 0, and those of another are names, such as cat: label_column(\"0\")",
         ),
+        // Only of folders that are named for records each part may have its own.
+        (
+            "train/foo/cat/0.png train/foo/dog/0.png test/images/cat/0.png",
+            "the folder images may not be a class: skip(\"foo\") skip(\"images\") label_column(\"1\")",
+        ),
         (
             "images/0.png masks/0.png",
             "the folder images may not be a class: skip(\"masks\") skip(\"images\") label_column(\"0\")",
