@@ -56,7 +56,9 @@ impl FromPyObject<'_, '_> for Input {
                 Box::new(object),
             ));
         }
-        given.extract().map(Self::Path).map_err(|_| {
+        // Python decodes the path of a `PathLike` that has bytes.
+        let decoded = given.py().import("os")?.call_method1("fsdecode", (&*given,));
+        decoded.and_then(|path| path.extract()).map(Self::Path).map_err(|_| {
             PyTypeError::new_err(
                 "give a path (str or os.PathLike), the content of a file (bytes), or a file object that reads bytes",
             )

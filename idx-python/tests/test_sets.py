@@ -459,6 +459,35 @@ def test_file_objects(tmp_path):
             read(Broken())
 
 
+class BytesPath:
+    """A path of bytes, as `os.scandir(b".")` yields."""
+
+    def __init__(self, path):
+        self.path = os.fsencode(path)
+
+    def __fspath__(self):
+        return self.path
+
+
+def test_a_path_may_have_bytes(tmp_path):
+    """Failed before: only a `PathLike` with text was taken."""
+    path, others = save_pair(tmp_path), tmp_path / "others.idx"
+    idxfile.save(BytesPath(others), LABELS[::-1])
+    (tmp_path / "names.txt").write_text("\n".join("abcdefghij"))
+    assert np.array_equal(idxfile.load(BytesPath(path)), IMAGES)
+    assert np.array_equal(idxfile.memmap(BytesPath(path)), IMAGES)
+    assert np.array_equal(np.concatenate(list(idxfile.records(BytesPath(path), 3, labels=False))), IMAGES)
+    data = idxfile.open(BytesPath(path), BytesPath(others), classes=BytesPath(tmp_path / "names.txt"))
+    expect_pair(data, labels=LABELS[::-1])
+    assert data.classes[9] == "j"
+    for read in [idxfile.load, idxfile.open]:
+        with pytest.raises(FileNotFoundError):
+            read(BytesPath(tmp_path / "nothing"))
+        for no_path in [7, None, object()]:
+            with pytest.raises(TypeError, match="give a path"):
+                read(no_path)
+
+
 def test_the_advice_for_bytes_needs_no_path(tmp_path):
     """Failed before: the advice was <bytes>:train, or the bytes themselves followed by :train."""
     content, arrays = io.BytesIO(), io.BytesIO()

@@ -13,7 +13,7 @@ class _Reads(Protocol):
 class _Writes(Protocol):
     def write(self, data: bytes, /) -> object: ...
 
-_Path: TypeAlias = str | PathLike[str]
+_Path: TypeAlias = str | PathLike[str] | PathLike[bytes]
 _Input: TypeAlias = _Path | bytes | bytearray | memoryview | _Reads
 _Array: TypeAlias = NDArray[Any]
 _Names: TypeAlias = Iterable[str] | Mapping[int, str]

@@ -73,7 +73,7 @@ def is_whole(value):
 
 def error_of(path, code, sentence):
     """Return an ``Error`` about an input, with its path if it was given as one."""
-    return _native.error(code, f"{path}: {sentence}" if isinstance(path, (str, os.PathLike)) else sentence)
+    return _native.error(code, f"{os.fsdecode(path)}: {sentence}" if isinstance(path, (str, os.PathLike)) else sentence)
 
 
 @contextmanager

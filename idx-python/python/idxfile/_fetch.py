@@ -43,7 +43,7 @@ def fetch(name, folder=None, mirror=None, **unknown):
     if mirror is not None and not (isinstance(mirror, str) and "://" in mirror):
         raise TypeError(f"`mirror` is the address of a folder, such as https://example.org/mnist/, not {mirror!r}")
     name, files, addresses, class_list = known(name)
-    folder = Path.home() / ".cache" / "idxfile" / name if folder is None else Path(folder).expanduser()
+    folder = Path.home() / ".cache" / "idxfile" / name if folder is None else Path(os.fsdecode(folder)).expanduser()
     with _new_folders(folder):
         expect_alone(name, folder)
         for file in files:

@@ -135,14 +135,16 @@ def parameters(
         if not (isinstance(given, str) or is_whole(given)):
             raise TypeError(f"`{name}` is the name of a column, or its position from 0, not {given!r}")
     expect_limit(limit)
-    if not (classes is None or isinstance(classes, (str, os.PathLike))):
+    if isinstance(classes, (str, os.PathLike)):
+        classes = os.fsdecode(classes)
+    elif classes is not None:
         classes = named_classes(classes)
         if not classes:
             raise ValueError("`classes` has no names; leave it out")
     return {
         "limit": limit,
         "with_labels": labels is not False and is_for_file(labels),
-        "labels": labels if isinstance(labels, (str, os.PathLike)) else None,
+        "labels": os.fsdecode(labels) if isinstance(labels, (str, os.PathLike)) else None,
         "label_column": label_column,
         "column": column,
         "skip": skipped,
