@@ -5,10 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use std::{io, mem};
 
 use idx_data::{ClassNames, Error, ErrorKind, Facts, Reading, Source};
+use idx_std::__private::counted;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
-use crate::error::exception;
+use crate::error::{coded, exception};
 use crate::file::type_name;
 use crate::input::Input;
 use crate::reading::{Parameters, PyReading, only_part, to_python};
@@ -68,15 +69,11 @@ impl Records {
     /// Adds the records of the next read, and returns their number.
     fn read(&mut self, source: &mut Source, limit: Option<u64>) -> Result<u64, Error> {
         self.wide.clear();
-        let before = self.bytes.len();
         let read = source.read_onto(&mut self.bytes, &mut self.wide)?;
         // Records without bytes have labels, too.
         let used = self.bytes.len().max(self.labels.len() + self.wide.len()) as u64;
         if let Some(limit) = limit.filter(|limit| used > *limit) {
-            let size = ((self.bytes.len() - before) as u64).checked_div(read).unwrap_or(0);
-            let needed = limit.checked_div(size).map_or(used, |fit| (fit + 1) * size);
-            let kind = idx_std::ErrorKind::LimitExceeded { limit, needed };
-            return Err(Error::from(kind).with_path(source.path()));
+            return Err(self.over_limit(source, limit));
         }
         self.labels.try_reserve(self.wide.len()).map_err(io::Error::from)?;
         for label in &self.wide {
@@ -87,6 +84,25 @@ impl Records {
             })?);
         }
         Ok(read)
+    }
+
+    /// Returns the error for records over the limit: with their size, if their number is known.
+    fn over_limit(&self, source: &Source, limit: u64) -> Error {
+        let facts = source.facts();
+        let (unit, size) = match self.bytes.len() as u64 > limit {
+            true => ("byte", facts.layout.record_size()),
+            false => ("label", Some(1)),
+        };
+        let all = facts.count.zip(size).and_then(|(count, size)| count.checked_mul(size));
+        let found = match all.filter(|all| *all > limit) {
+            Some(all) => format!("{}, more than the limit of {limit}", counted(all, unit)),
+            None => format!("more than {}, the limit", counted(limit, unit)),
+        };
+        let path = source.path().display();
+        let message = format!(
+            "{path}: the records have {found}; stream the file, or raise the limit with `limit`"
+        );
+        io::Error::other(Python::attach(|py| coded(py, "limit_exceeded", &message))).into()
     }
 
     /// Returns a copy of the bytes and the labels between two places.

@@ -537,10 +537,24 @@ def test_how_an_input_is_read_can_be_said(tmp_path):
         else:
             with pytest.raises(idxfile.Error, match="with `limit`"):
                 idxfile.open(path, limit=limit)
+    # Failed before: the size was one record more than the limit, whatever it was.
+    (tmp_path / "some.csv").write_text("label,a\n" + "3,5\n" * 2**19)
+    large = tmp_path / "large.idx"
+    idxfile.save(large, np.zeros((1000, 1000), "uint8"))
+    for given, limit, found in [
+        (path, 119, "120 bytes, more than the limit of 119"),
+        (large, 1000, "1000000 bytes, more than the limit of 1000"),
+        (tmp_path / "some.csv", 499, "more than 499 bytes, the limit"),
+    ]:
+        with pytest.raises(idxfile.Error) as raised:
+            idxfile.open(given, limit=limit)
+        advice = "stream the file, or raise the limit with `limit`"
+        assert str(raised.value) == f"{given}: the records have {found}; {advice}"
+        assert raised.value.code == "limit_exceeded"
     # Failed before: the labels of records without bytes filled the memory, 8 bytes each.
     none = save_pair(tmp_path / "none", images=np.zeros((1000, 0, 4), "uint8"), labels=np.zeros(1000, "uint8"))
     assert len(idxfile.open(none, limit=1000).labels) == 1000
-    with pytest.raises(idxfile.Error, match="with `limit`") as raised:
+    with pytest.raises(idxfile.Error, match="1000 labels, more than the limit of 999.*with `limit`") as raised:
         idxfile.open(none, limit=999)
     assert raised.value.code == "limit_exceeded"
     with pytest.raises(idxfile.Error, match="`header` has no effect") as raised:
