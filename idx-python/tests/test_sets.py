@@ -220,6 +220,27 @@ def test_a_stream_of_arrow(tmp_path):
         idxfile.arrow(tmp_path)
 
 
+@pytest.mark.parametrize("size", [10, 200_000])
+def test_a_file_object_is_one_stream_of_arrow(tmp_path, size):
+    """Failed before: the second reader began where the first had stopped."""
+    pyarrow = pytest.importorskip("pyarrow")
+    idxfile.save(tmp_path / "numbers.idx", np.arange(size * 25, dtype="int32").reshape(size, 25))
+    content = (tmp_path / "numbers.idx").read_bytes()
+    with open(tmp_path / "numbers.idx", "rb") as file:
+        for given in [file, io.BytesIO(content)]:
+            stream = idxfile.arrow(given)
+            assert len(next(iter(stream))) > 0
+            for read in [pyarrow.table, list, lambda stream: stream.reader()]:
+                with pytest.raises(ValueError, match="^a file object is read once; give its path or bytes$"):
+                    read(stream)
+        file.seek(0)
+        assert len(pyarrow.table(idxfile.arrow(file))) == size
+    with pytest.raises(ValueError, match="a file object is read once"):
+        pyarrow.table(pickle.loads(pickle.dumps(idxfile.arrow(io.BytesIO(content)))))
+    stream = idxfile.arrow(content)
+    assert [len(pyarrow.table(stream)) for _ in range(2)] == [size] * 2
+
+
 def test_a_stream_of_arrow_has_many_batches(tmp_path):
     pyarrow = pytest.importorskip("pyarrow")
     images = np.random.default_rng(2).integers(-1000, 1000, (3000, 100, 10), "int32")

@@ -94,7 +94,7 @@ _BATCH = 1 << 22
 
 
 class ArrowStream:
-    """Records as an Arrow stream, in constant memory. Every reader reads from the start."""
+    """Records as an Arrow stream, in constant memory. Each reader reads from the start; a file object has only one."""
 
     def __init__(self, path, given):
         try:
@@ -143,6 +143,8 @@ class ArrowStream:
         # The constructor has opened the input for the first reader, in this process. `pop` gives it to one thread only.
         opened = vars(self).pop("_stream", None)
         if opened is None or os.getpid() != self._process:
+            if hasattr(self._path, "read"):
+                raise ValueError("a file object is read once; give its path or bytes")
             opened = _stream(self._path, self._given, _advice.OF_ARROW)
         return pyarrow.RecordBatchReader.from_batches(self.schema, self._batches(opened, os.getpid()))
 
@@ -161,8 +163,9 @@ def arrow(path, **parameters):
     """Stream a file or a set of one part to DuckDB, Polars and others that take Arrow streams.
 
     The column ``record`` has the elements of each record as a list, and ``label`` the labels, if there are any. Only a
-    few megabytes are in memory at a time. Takes the parameters of ``records``, has the same ``reading`` and ``classes``,
-    and needs pyarrow; ``pyarrow.table(arrow(path))`` is a table in memory.
+    few megabytes are in memory at a time. Each query reads the input again, but a file object is read once. Takes the
+    parameters of ``records``, has the same ``reading`` and ``classes``, and needs pyarrow; ``pyarrow.table(arrow(path))``
+    is a table in memory.
 
     >>> digits = arrow("train-images-idx3-ubyte")
     >>> duckdb.sql("select label, count(*) from digits group by label")
