@@ -660,6 +660,24 @@ def test_parts_are_got_as_from_a_dict():
     assert both.get("train") is part and both.get("val") is None and both.get("val", 3) == 3
 
 
+def test_a_part_is_not_replaced(tmp_path):
+    """Failed before: `d.train` was the new part, and `d["train"]` the old one."""
+    save_pair(tmp_path)
+    save_pair(tmp_path, "t10k")
+    d = idxfile.open(tmp_path)
+    with pytest.raises(AttributeError) as raised:
+        d.train = d.train[:3]
+    assert str(raised.value) == 'parts are not replaced; make a set with `Set(parts={**d, "train": ..})`'
+    assert d.train is d["train"] and len(d.train) == 10
+    for same in [copy.copy(d), copy.deepcopy(d), pickle.loads(pickle.dumps(d))]:
+        with pytest.raises(AttributeError, match="parts are not replaced"):
+            same.test = None
+    d = idxfile.Set(parts={**d, "train": d.train[:3]})
+    assert [len(part) for part in d.values()] == [3, 10]
+    d.train.labels = d.train.labels % 2
+    assert d.train[0][1] == 1
+
+
 def test_errors_of_a_call_say_what_to_give(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     np.save("a.npy", IMAGES)

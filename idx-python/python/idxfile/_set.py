@@ -86,6 +86,12 @@ class Set(NoFile):
         instead = _advice.OF_PARTS.get(name, _one(parts)) if parts else _advice.ATTRIBUTES.get(name)
         raise AttributeError(f"this set has {_named(parts)}, and no {name}" + (f"; {instead}" if instead else ""))
 
+    def __setattr__(self, name, value):
+        # The part would be hidden by an attribute, and `d["train"]` would still be the old one.
+        if name in vars(self).get("parts", {}):
+            raise AttributeError(f'parts are not replaced; make a set with `Set(parts={{**d, "{name}": ..}})`')
+        super().__setattr__(name, value)
+
     def __dir__(self):
         return [*super().__dir__(), *vars(self).get("parts", {})]
 
