@@ -64,6 +64,30 @@ def test_a_table_says_how_it_was_understood(here):
         assert idxfile.arrow("iris.csv", dtype=np.float32).reading == data.reading
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        # Failed before: `labels=False` was among the parameters.
+        {"labels": [1, 0, 1, 1]},
+        {"labels": np.array([1, 0, 1, 1]), "classes": ["a", "b"], "header": True},
+        {"labels": "labels.idx"},
+        {"labels": False, "skip": "Id"},
+        {"header": True, "skip": [], "label_column": 3},
+        {"column": "width", "classes": None},
+        {"label_column": "Species", "classes": ["virginica", "setosa"], "shape": (1, 2)},
+    ],
+)
+def test_a_reading_is_fixed_by_its_parameters_and_the_given_ones(here, given):
+    write(here / "iris.csv", IRIS)
+    idxfile.save("labels.idx", LABELS[:4])
+    given = {"dtype": "float32", **given}
+    data = idxfile.open("iris.csv", **given)
+    found = data.reading[0]["parameters"]
+    assert set(given) & {"header", "skip", "label_column", "column"} <= set(found)
+    expect_same(data, idxfile.open("iris.csv", **{**found, **given}))
+    assert data.labels is None or "labels=" not in str(data.reading)
+
+
 def test_parts_and_folders_say_how_they_were_understood(here):
     for part in ["train", "test"]:
         for index, name in enumerate(["cat", "dog", "cat"]):

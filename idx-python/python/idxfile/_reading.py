@@ -24,12 +24,14 @@ class Reading(tuple):
         how it was understood: dicts with a ``subject`` (records, labels, classes, parts or left_out), a ``text``, and
         what decided it, ``by`` (header, name, content or option)
     ``parameters``
-        parameters of ``open`` that fix the reading: with them and the given ones, the same bytes give the same records
+        parameters of ``open`` that fix the reading: with them and the given ones, which they may repeat, the same bytes
+        give the same records
     ``alike``
         the number of further inputs that were read the same way
 
-    >>> iris = open("iris.csv", dtype="float32")
-    >>> again = open("iris.csv", dtype="float32", **iris.reading[0]["parameters"])
+    >>> given = {"dtype": "float32", "header": True}
+    >>> [understood] = open("iris.csv", **given).reading
+    >>> again = open("iris.csv", **{**understood["parameters"], **given})
     """
 
     __slots__ = ()

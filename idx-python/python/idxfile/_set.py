@@ -332,6 +332,10 @@ def open(
             raise error_of(path, "mismatch", f"these are the labels of one part; give them to it, as in {how}")
         data = Set(data.images, labels, data.classes)
     data.reading = understood(inputs)
+    if not is_for_file(labels):
+        for one in data.reading:
+            # The native part left out the labels of the input for those of the array.
+            one["parameters"].pop("labels", None)
     return data
 
 
