@@ -125,6 +125,10 @@ def test_other_types_are_refused(tmp_path, dtype):
         (np.array([-1, 2**31 - 1]), "int32"),
         (np.array([2**31]), "float64"),
         (np.array([2**32 - 1], "uint32"), "float64"),
+        (np.array([-(2**53), 2**53]), "float64"),
+        (np.array([7, 2**53], "uint64"), "float64"),
+        (np.array([0.5, np.nan, np.inf], "longdouble"), "float64"),
+        (np.array([], "longdouble"), "float64"),
         (np.array([], "int64"), "int32"),
         (np.array([1j]), None),
         (np.array(["a"]), None),
@@ -138,7 +142,29 @@ def test_the_advised_type_keeps_the_numbers(tmp_path, array, fitting):
     assert str(raised.value).endswith(advice if fitting else "float64"), raised.value
     if fitting:
         idxfile.save(tmp_path / "array", array.astype(fitting))
-        assert np.array_equal(idxfile.load(tmp_path / "array"), array)
+        assert np.array_equal(idxfile.load(tmp_path / "array"), array, equal_nan=array.dtype.kind == "f")
+
+
+# Some systems have a `longdouble` that is a float64.
+LONG = pytest.mark.skipif(np.finfo("longdouble").nmant == 52, reason="`longdouble` is no longer than float64")
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.array([2**53 + 1]),
+        np.array([0, -(2**53) - 1]),
+        np.array([2**64 - 1], "uint64"),
+        pytest.param(np.array([1, 1 + np.finfo("longdouble").eps], "longdouble"), marks=LONG),
+        pytest.param(np.array([np.finfo("longdouble").max]), marks=LONG),
+    ],
+)
+def test_no_type_is_advised_that_loses_numbers(tmp_path, array):
+    """Failed before: float64 was advised for all, which has 53 bits for a number."""
+    with pytest.raises(TypeError) as raised:
+        idxfile.save(tmp_path / "array", array)
+    advice = "nor a type that keeps all of these numbers; `numpy.save` writes them"
+    assert str(raised.value) == f"IDX does not have {array.dtype}, {advice}"
 
 
 def test_a_file_replaces_another_one_whole(tmp_path):

@@ -11,6 +11,7 @@ import numpy as np
 from . import _advice, _native
 
 _TYPES = "uint8 int8 int16 int32 float32 float64".split()
+_CHOICE = f"; choose one of {', '.join(_TYPES)}"
 
 # Names of formats that `save` does not write.
 _OTHERS = tuple(".npy .npz .csv .tsv .txt .png .jpg .jpeg .parquet .zip .h5 .pt .xz .bz2 .zst".split())
@@ -22,23 +23,34 @@ _ONE = (
 )
 
 
-def known_type(dtype, how=""):
-    """Return the type in native byte order, if IDX has it; else raise a TypeError that ends with ``how``."""
+def known_type(dtype, array=None):
+    """Return the type in native byte order, if IDX has it; else raise a TypeError, with advice for an array of it."""
     native = np.dtype(dtype).newbyteorder("=")
     if native.name not in _TYPES:
-        raise TypeError(f"IDX does not have {np.dtype(dtype)}; choose one of {', '.join(_TYPES)}{how}")
+        raise TypeError(f"IDX does not have {np.dtype(dtype)}{_CHOICE if array is None else _conversion(array)}")
     return native
 
 
 def _conversion(array):
-    """Return advice to convert these numbers to a type that keeps them, if there is one."""
-    kind, bound = array.dtype.kind, 2**31
-    if kind in "iu":
-        fits = array.size == 0 or -bound <= array.min() and array.max() < bound
-        name = "int32" if fits else "float64"
+    """Return advice to convert these numbers to a type that keeps each of them, if there is one."""
+    kind, least, most = array.dtype.kind, 0, 0
+    if kind in "iu" and array.size:
+        least, most = int(array.min()), int(array.max())
+    if kind == "f" and array.dtype.itemsize == 2:
+        name = "float32"
+    elif kind == "f" and not _keeps_all(array) or least < -(2**53) or most > 2**53:
+        return ", nor a type that keeps all of these numbers; `numpy.save` writes them"
+    elif kind in "iu" and -(2**31) <= least and most < 2**31:
+        name = "int32"
     else:
-        name = {"b": "uint8", "f": "float32" if array.dtype.itemsize == 2 else "float64"}.get(kind)
-    return f', as in `array.astype("{name}")`' if name else ""
+        name = {"i": "float64", "u": "float64", "f": "float64", "b": "uint8"}.get(kind)
+    return _CHOICE + (f', as in `array.astype("{name}")`' if name else "")
+
+
+def _keeps_all(array):
+    """Return whether float64 keeps these numbers of a longer type."""
+    with np.errstate(over="ignore", under="ignore"):
+        return np.array_equal(array, array.astype("float64"), equal_nan=True)
 
 
 def load(path, limit=None, **unknown):
@@ -126,7 +138,7 @@ def save(path, array, *others, **unknown):
         array = np.asarray(array)
     except ValueError:
         raise ValueError(_ONE) from None
-    known_type(array.dtype, _conversion(array))
+    known_type(array.dtype, array)
     header = _native.header_of(array.dtype.name, array.shape)
     if hasattr(path, "write"):
         if hasattr(path, "encoding"):
