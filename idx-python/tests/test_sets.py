@@ -281,6 +281,29 @@ def test_a_stream_that_broke_off_is_not_at_its_end(tmp_path):
         assert raised.value.code == "failed_earlier"
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="this system does not list open files")
+@pytest.mark.parametrize("end", ["", ".gz"])
+@pytest.mark.parametrize("count", [0, 1, 10])
+def test_a_stream_closes_its_files_after_with(tmp_path, end, count):
+    """Failed before: the files stayed open as long as the stream was there."""
+    path = save_pair(tmp_path, end=end)
+
+    def opened():
+        links = [f"/proc/self/fd/{number}" for number in os.listdir("/proc/self/fd")]
+        return [link for link in map(os.path.realpath, links) if link.startswith(os.path.realpath(tmp_path))]
+
+    with idxfile.records(path, 1) as stream:
+        assert len(opened()) == 2
+        assert len([next(stream) for _ in range(count)]) == count
+    assert opened() == []
+    for read in [next, list]:
+        with pytest.raises(ValueError, match="closed at the end of its `with` block; call `records` again"):
+            read(stream)
+    with pytest.raises(RuntimeError, match="mine"), idxfile.records(path) as stream:
+        raise RuntimeError("mine")
+    assert opened() == []
+
+
 def _read_all(stream, results):
     try:
         results.put(sum(len(batch) for batch in stream))

@@ -16,7 +16,7 @@ def records(path, size=1024, **parameters):
 
     Yields pairs of arrays: ``size`` images and their labels, fewer at the end; or only images, if there are no labels.
     Takes the parameters of ``open``, except that ``labels`` cannot be an array, and ``limit`` is the maximum number of
-    bytes of one record. ``reading`` and ``classes`` are as in a ``Set``.
+    bytes of one record. ``reading`` and ``classes`` are as in a ``Set``. A ``with`` block closes the files at its end.
 
     >>> for images, labels in records("train-images-idx3-ubyte.gz", 256): ...
     """
@@ -35,11 +35,15 @@ class _Records(NoFile):
         dtype, shape, has_labels, classes = stream.head()
         self.reading, self.classes = understood(stream.reading()), dict(classes)
         self._text = f"<stream of {records_text(shape, np.dtype(dtype).name, has_labels)}>"
-        self._path, self._has_failed = path, False
+        self._path, self._has_failed, self._is_closed = path, False, False
         self._batches = _batches(path, stream, size, os.getpid())
 
     def __repr__(self):
         return self._text
+
+    def __exit__(self, *error):
+        self._is_closed = True
+        self._batches.close()  # drops the native stream, which closes its files
 
     def __reduce__(self):
         raise TypeError(_ONE_PROCESS)
@@ -57,6 +61,8 @@ class _Records(NoFile):
         return self
 
     def __next__(self):
+        if self._is_closed:
+            raise ValueError("this stream was closed at the end of its `with` block; call `records` again")
         if self._has_failed:
             raise error_of(self._path, "failed_earlier", "this stream broke off before its end; call `records` again")
         self._has_failed = True  # Until this succeeds: a generator that failed looks as if it ended.
