@@ -60,6 +60,22 @@ fn archives_are_shards_of_a_part() {
     assert_eq!(folder.read("test-labels.idx"), file(8, &[1], &[7]));
 }
 
+/// Failed before: the set had no parts, so the command printed nothing.
+#[test]
+fn an_archive_of_labels_has_no_records() {
+    let zip = archive(&[("y_train", &[2], &[7, 3]), ("y_test", &[1], &[7])]);
+    let folder = Folder::new(&[("y.npz", &zip)]);
+    for command in ["info", "stats", "show", "convert"] {
+        let (_, error) = folder.run(&[command, "y.npz", "--no-labels"]).failure();
+        assert_eq!(
+            error,
+            "y.npz: there are only labels (y_train, y_test): `y.npz:y_train` to read one of them as records",
+            "{command}"
+        );
+        folder.run(&["stats", "y.npz:y_train", "--no-labels"]).success();
+    }
+}
+
 #[test]
 fn arrays_become_images_and_labels() {
     let folder = mnist();

@@ -78,13 +78,13 @@ pub(crate) fn understand(
         None => Part::None,
     };
     let has_others = parts.is_some_and(|parts| parts.len() > 1);
-    let mut found = Vec::new();
+    let (mut found, mut alone) = (Vec::new(), Vec::new());
     for (named, files) in parts.into_iter().flatten() {
         if has_others
             && let Some(first) = files.first().filter(|_| files.iter().all(|file| file.is_labels))
         {
             if !labels {
-                left_out.extend(files.iter().map(|file| file.name));
+                alone.extend(files.iter().map(|file| file.name));
                 continue;
             }
             let question = format!("{} are labels without their records", shown(first.name));
@@ -93,6 +93,11 @@ pub(crate) fn understand(
         let part = if *named == Part::None { unnamed } else { *named };
         found.push(member(part, files, kind)?);
     }
+    let is_wanted = |member: &Member| wanted == Part::None || member.part == wanted;
+    if !labels && !found.iter().any(is_wanted) {
+        return Err(only_labels(&alone, kind));
+    }
+    left_out.extend(alone);
     if kind == NamesOf::Arrays {
         let others = sets.iter().filter(|(other, _)| **other != set);
         left_out
@@ -282,6 +287,19 @@ fn unnamed_part(parts: &BTreeMap<Part, Vec<&File<'_>>>) -> Result<Part, Question
         }
         Some(_) if parts.len() > 1 => Ok(Part::Train),
         _ => Ok(Part::None),
+    }
+}
+
+/// Refuses labels without any records, although labels are not wanted.
+fn only_labels(names: &[&str], kind: NamesOf) -> Question {
+    let listed = listed(names.iter().copied(), MOST_LISTED);
+    let sentence = format!("there are only labels ({listed})");
+    match (kind, names) {
+        (NamesOf::Arrays, [first, ..]) => {
+            let option = ReadingOption::Part((*first).to_string());
+            Question::new(sentence).or(option, "to read one of them as records")
+        }
+        _ => Question::new(format!("{sentence}; give one of these files to read it as records")),
     }
 }
 

@@ -293,6 +293,35 @@ fn files_that_may_be_meant_otherwise_are_asked_about() {
     assert_eq!(read(names, NamesOf::Files, None, false), "val = x_val.npy; y_test.npy left out");
 }
 
+/// Failed before: the set had no parts.
+#[test]
+fn only_labels_where_none_are_wanted() {
+    for (names, kind, wanted, question) in [
+        (
+            "train-labels-idx1-ubyte t10k-labels-idx1-ubyte",
+            NamesOf::Files,
+            None,
+            "there are only labels (train-labels-idx1-ubyte, t10k-labels-idx1-ubyte); give one of these files to read it \
+             as records: ",
+        ),
+        // Failed before: the answer was the other part.
+        (
+            "x_val.npy y_test.npy",
+            NamesOf::Files,
+            Some("test"),
+            "there are only labels (y_test.npy); give one of these files to read it as records: ",
+        ),
+        (
+            "y_train y_test",
+            NamesOf::Arrays,
+            None,
+            "there are only labels (y_train, y_test): part(\"y_train\")",
+        ),
+    ] {
+        assert_eq!(read(names, kind, wanted, false), format!("? {question}"), "{names}");
+    }
+}
+
 #[test]
 fn inputs_with_the_names_of_labels_beside_others() {
     for (names, expected) in [
