@@ -234,7 +234,17 @@ impl OpenOptions {
         let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
         let are_wanted = self.labels && !self.are_labels();
         let levels = if are_wanted { members::levels_of_classes(&names) } else { Vec::new() };
-        let found = members::understand(&names, NamesOf::Files, wanted, options.labels);
+        let understand =
+            |wanted| members::understand(&names, NamesOf::Files, wanted, options.labels);
+        let (mut found, mut within) = (understand(wanted), None);
+        // An archive whose name says no part may have the wanted one.
+        if let (Err(_), [(_, paths)]) = (&found, &files[..])
+            && paths.iter().all(|path| has_extension(path, "npz"))
+            && let Ok((all, said)) = understand(None)
+            && all.parts.iter().all(|member| member.part == Part::None)
+        {
+            (found, within) = (Ok((all, said)), wanted);
+        }
         // The option may instead choose a column of the tables.
         if let (Some(Column::Index(level)), false) = (&self.label_column, levels.is_empty())
             && (found.is_err() || names.iter().all(|name| members::is_array(name)))
@@ -255,10 +265,13 @@ impl OpenOptions {
         self.say_left_out(tree, is_read, &mut said);
         // An archive may have parts of its own.
         if let [Member { records, labels: None, .. }] = &members[..]
-            && let [only] = records[..]
-            && let Some(archive) = spellings(only).first().filter(|path| has_extension(path, "npz"))
+            && let [file] = records[..]
+            && let Some(archive) = spellings(file).first().filter(|path| has_extension(path, "npz"))
         {
-            let set = options.open_words(archive)?.wanted(wanted)?;
+            let set = options.open_words(archive)?;
+            let has_parts = set.parts().any(|(name, _)| !name.is_empty());
+            let of_file = Some(only.name()).filter(|name| has_parts && !name.is_empty());
+            let set = set.wanted(within.or(of_file))?;
             return set.with_reading(&Reading::of(path, said));
         }
         let open = |Member { part, records, labels }: &Member, is_first: bool| {

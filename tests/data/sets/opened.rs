@@ -264,6 +264,32 @@ fn an_archive_of_numpy_has_the_parts_that_keras_gives_it() {
     assert!(!alone.facts().has_labels);
 }
 
+/// Failed before: the parts that messages named were refused.
+#[test]
+fn the_parts_of_the_only_archive_in_a_folder() {
+    let of = |count: u8| npy("|u1", false, &[count.into()], &vec![count; count.into()]);
+    let parts =
+        npz(&[("x_train", of(3)), ("y_train", of(3)), ("x_test", of(1)), ("y_test", of(1))]);
+    let whole = npz(&[("x", of(2)), ("y", of(2))]);
+    for (name, bytes, wanted, expected) in [
+        ("pathmnist.npz", &parts, "", "train 3 3 3, test 1"),
+        ("pathmnist.npz", &parts, ":train", " 3 3 3"),
+        ("pathmnist.npz", &parts, ":t10k", " 1"),
+        ("pathmnist.npz", &parts, ":pathmnist", "train 3 3 3, test 1"),
+        ("train.npz", &parts, ":train", " 3 3 3"),
+        ("train.npz", &whole, ":train", " 2 2"),
+        ("digits.npz", &whole, ":digits", " 2 2"),
+    ] {
+        let folder = folder(&[(name, bytes.clone())]);
+        let path = format!("{}{wanted}", folder.path().display());
+        assert_eq!(opened(path), expected, "{name}{wanted}");
+    }
+    let folder = folder(&[("own.npz", parts)]);
+    let error = refused(format!("{}:val", folder.path().display()));
+    assert!(error.contains("there is no part val; give one, such as"), "{error}");
+    assert!(error.contains("own.npz:train or"), "{error}");
+}
+
 /// Failed before: such labels were left out silently.
 #[test]
 fn labels_by_a_name_of_another_form_are_said() {
