@@ -76,6 +76,29 @@ fn an_archive_of_labels_has_no_records() {
     }
 }
 
+/// Failed before: two arrays of labels were a question, although the option chooses the labels, and the reading named
+/// other labels.
+#[test]
+fn options_win_over_the_labels_in_an_archive() {
+    let zip = archive(&[
+        ("x", &[2, 1], &[1, 2]),
+        ("y", &[2], &[7, 3]),
+        ("labels", &[2], &[8, 4]),
+        ("z", &[2], &[9, 5]),
+    ]);
+    let folder = Folder::new(&[("a.npz", &zip)]);
+    for (options, expected) in [
+        (&["--no-labels"][..], "x1\n1\n2\n"),
+        (&["-l", "a.npz:z"], "label,x1\n9,1\n5,2\n"),
+        (&["-l", "a.npz:labels"], "label,x1\n8,1\n4,2\n"),
+    ] {
+        let arguments = [&["convert", "a.npz", "-o", "-", "--to", "csv"], options].concat();
+        let outcome = folder.run(&arguments);
+        assert_eq!((outcome.code, outcome.output.as_str()), (Some(0), expected), "{options:?}");
+        assert_eq!(outcome.messages, "idx: a.npz: only x\n", "{options:?}");
+    }
+}
+
 #[test]
 fn arrays_become_images_and_labels() {
     let folder = mnist();

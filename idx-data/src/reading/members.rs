@@ -91,20 +91,27 @@ pub(crate) fn understand(
             return Err(Question::new(question).or(skip([first.name]), "to leave them out"));
         }
         let part = if *named == Part::None { unnamed } else { *named };
-        found.push(member(part, files, kind)?);
+        found.push(member(part, files, kind, labels)?);
     }
     let is_wanted = |member: &Member| wanted == Part::None || member.part == wanted;
     if !labels && !found.iter().any(is_wanted) {
         return Err(only_labels(&alone, kind));
     }
     left_out.extend(alone);
-    if kind == NamesOf::Arrays {
-        let others = sets.iter().filter(|(other, _)| **other != set);
-        left_out
-            .extend(others.flat_map(|(_, parts)| parts.values().flatten().map(|file| file.name)));
-    }
+    let others = sets.iter().filter(|(other, _)| kind == NamesOf::Arrays && **other != set);
+    left_out.extend(others.flat_map(|(_, parts)| parts.values().flatten().map(|file| file.name)));
     let mut said = said(&found, &files, wanted);
-    said.leave_out(left_out, Evidence::Name);
+    match &found[..] {
+        // Labels that an option gives may be in one of the other arrays.
+        [Member { part: Part::None, records, .. }]
+            if kind == NamesOf::Arrays && !labels && files.len() > 1 =>
+        {
+            let names = records.iter().filter_map(|index| names.get(*index));
+            let only = listed(names.map(String::as_str), MOST_LISTED);
+            said.say(Subject::Parts, Evidence::Name, format!("only {only}"));
+        }
+        _ => said.leave_out(left_out, Evidence::Name),
+    }
     Ok((Members { parts: found, wanted }, said))
 }
 
@@ -318,11 +325,19 @@ fn several_arrays(mut arrays: Vec<&File<'_>>) -> Question {
     })
 }
 
-/// Returns the records of one part, and their labels.
-fn member(part_of: Part, files: &[&File<'_>], kind: NamesOf) -> Result<Member, Question> {
+/// Returns the records of one part, and their labels if these are wanted.
+fn member(
+    part_of: Part,
+    files: &[&File<'_>],
+    kind: NamesOf,
+    are_wanted: bool,
+) -> Result<Member, Question> {
     let has_records = files.iter().any(|file| !file.is_labels);
-    let (labels, mut records): (Vec<&File<'_>>, Vec<&File<'_>>) =
+    let (mut labels, mut records): (Vec<&File<'_>>, Vec<&File<'_>>) =
         files.iter().copied().partition(|file| file.is_labels && has_records);
+    if !are_wanted {
+        labels.clear();
+    }
     if let [first, second, ..] = labels[..] {
         let [one, other] = [first, second].map(|file| shown(file.name));
         return Err(Question::new(format!("{one} and {other} may both be the labels"))

@@ -158,7 +158,20 @@ fn arrays_are_parts_records_or_labels() {
     ] {
         assert_eq!(read(names, NamesOf::Arrays, None, true), said, "{names}");
     }
-    assert_eq!(read("weights x", NamesOf::Arrays, None, false), "weights left out");
+    // Failed before: labels that are not wanted were read, or asked about.
+    for (names, said) in [
+        ("weights x", "only x"),
+        ("x y", "only x"),
+        ("x y z", "only x"),
+        ("x y labels", "only x"),
+        ("x", ""),
+        ("x_train y_train x_test y_test", "train = x_train; test = x_test"),
+        ("x_train y_train labels_train", "train = x_train"),
+        ("x_train y_train extra_train", "train = x_train; extra_train left out"),
+    ] {
+        assert_eq!(read(names, NamesOf::Arrays, None, false), said, "{names}");
+    }
+    assert_eq!(read("x.npy y.npy labels.npy", NamesOf::Files, None, false), "");
 }
 
 #[test]
