@@ -291,6 +291,8 @@ fn of_path(error: &Error, options: &Options) -> Option<String> {
         format!("choose records with `--records {name}`, and write a list without spaces: 3,7")
     } else if name.trim_end_matches('%').parse::<f64>().is_ok() && options.have("--rest") {
         "`--split` takes one part, and `--rest OUT` gets the other records".to_string()
+    } else if let Some(set) = name.strip_suffix(':').filter(|set| Path::new(set).exists()) {
+        format!("remove the colon: {set}")
     } else if name.rsplit_once(':').is_some_and(|(set, _)| Path::new(set).exists()) {
         "this command takes files, not parts of sets".to_string()
     } else {

@@ -49,6 +49,11 @@ fn words_that_are_no_files() {
         let (_, message) = folder.run(&[command, "b.idx:test"]).failure();
         assert_eq!(message, "b.idx:test: no such file; check the path");
     }
+    // Failed before: the message was that commands do not take parts.
+    for command in ["info", "check", "rust"] {
+        let (_, message) = folder.run(&[command, "a.idx:"]).failure();
+        assert_eq!(message, "a.idx:: no such file; remove the colon: a.idx", "{command}");
+    }
 }
 
 /// Failed before: the message was only that the file is missing, not how to write it.

@@ -17,6 +17,7 @@ use crate::names::folder::{existing, is_file};
 use crate::names::sets::{self, Files, Sets};
 use crate::names::{self, FileKind, Part, classes_beside, labels_beside, possible_labels};
 use crate::reading::members::{self, Member, NamesOf};
+use crate::reading::question::Question;
 use crate::reading::skip::{leaves_out, skip};
 use crate::reading::spelling::shown;
 use crate::reading::words::{MOST_LISTED, listed};
@@ -209,6 +210,9 @@ impl OpenOptions {
             .map(|arrays| arrays.into_iter().map(|array| array.name).collect::<Vec<_>>());
         let is_skipped = |name: &String| leaves_out(self.skip.as_deref(), Path::new(name));
         let (skipped, names): (Vec<_>, Vec<_>) = arrays.into_iter().partition(is_skipped);
+        if names.is_empty() {
+            return Err(no_arrays(&scalars, &skipped)).at(path);
+        }
         let found = members::understand(&names, NamesOf::Arrays, None, self.labels);
         let (members, mut said) = found.at(path)?;
         said.leave_out(&scalars, Evidence::Content);
@@ -449,6 +453,19 @@ fn with_as_many(records: Source, labels: Source) -> Result<Source, Error> {
         check_count((Some(labels.path()), found), (Some(records.path()), count))?;
     }
     records.with_labels(labels)
+}
+
+/// Asks about an archive whose arrays are single values or left out.
+fn no_arrays(scalars: &[String], skipped: &[String]) -> Question {
+    match (scalars, skipped) {
+        ([scalar, ..], []) => {
+            let names = listed(scalars.iter().map(String::as_str), MOST_LISTED);
+            let option = ReadingOption::Part(scalar.clone());
+            Question::new(format!("each array ({names}) is a single value"))
+                .or(option, "to read one of them as a record")
+        }
+        _ => Question::new("all arrays are left out; leave out fewer"),
+    }
 }
 
 /// Returns the path of an array in an archive.

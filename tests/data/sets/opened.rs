@@ -290,6 +290,24 @@ fn the_parts_of_the_only_archive_in_a_folder() {
     assert!(error.contains("own.npz:train or"), "{error}");
 }
 
+/// Failed before: the questions named no array.
+#[test]
+fn an_archive_without_arrays_of_records() {
+    let scalar = |bytes: &[u8]| npy("|u1", false, &[], bytes);
+    let folder = folder(&[("a.npz", npz(&[("x", scalar(&[7])), ("y", scalar(&[3]))]))]);
+    let path = folder.path().join("a.npz");
+    let error = refused(&path);
+    assert!(error.contains("each array (x, y) is a single value"), "{error}");
+    assert_eq!(opened(format!("{}:x", path.display())), " -");
+    fs::write(
+        &path,
+        npz(&[("x", npy("|u1", false, &[1], &[7])), ("y", npy("|u1", false, &[1], &[3]))]),
+    )
+    .unwrap();
+    let error = OpenOptions::new().skip("*".parse::<Column>().ok()).open_set(&path).unwrap_err();
+    assert!(error.to_string().contains("all arrays are left out"), "{error}");
+}
+
 /// Failed before: such labels were left out silently.
 #[test]
 fn labels_by_a_name_of_another_form_are_said() {
