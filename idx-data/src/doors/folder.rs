@@ -16,7 +16,7 @@ use crate::names::format::is_table;
 use crate::names::path::{
     has_extension, has_extension_of, is_picture, is_unread_picture, without_gz,
 };
-use crate::names::{Name, Part, classes_beside, format_in_name, neighbours, sets};
+use crate::names::{Name, Part, classes_beside, format_in_name, neighbours, sets, split_part_word};
 use crate::reading::classes::number;
 use crate::reading::members::{self, Member, Members, NamesOf};
 use crate::reading::question::Question;
@@ -240,10 +240,12 @@ impl OpenOptions {
         // An archive whose name says no part may have the wanted one.
         if let (Err(_), [(_, paths)]) = (&found, &files[..])
             && paths.iter().all(|path| has_extension(path, "npz"))
-            && let Ok((all, said)) = understand(None)
+            && let (set, part) = split_part_word(wanted.unwrap_or_default())
+            && part != Part::None
+            && let Ok((all, said)) = understand(Some(set))
             && all.parts.iter().all(|member| member.part == Part::None)
         {
-            (found, within) = (Ok((all, said)), wanted);
+            (found, within) = (Ok((all, said)), Some(part.name()));
         }
         // The option may instead choose a column of the tables.
         if let (Some(Column::Index(level)), false) = (&self.label_column, levels.is_empty())

@@ -111,11 +111,11 @@ impl OpenOptions {
         if path.is_dir() {
             return self.open_folder(path, None)?.of_folder(path);
         }
-        if let Some((folder, part)) = names::split_part(path)
-            && folder.is_dir()
-            && path.symlink_metadata().is_err()
+        if path.symlink_metadata().is_err()
+            && let Some((folder, wanted)) = wanted_in_folder(path)
         {
-            return self.open_folder(folder, Some(part))?.of_folder(folder);
+            let set = self.open_folder(folder, Some(&wanted))?.of_folder(folder)?;
+            return Ok(set.with_path(path));
         }
         let split = npz::split_array(path);
         let (archive, chosen) = split.map_or((path, None), |(archive, name)| (archive, Some(name)));
@@ -466,6 +466,17 @@ fn no_arrays(scalars: &[String], skipped: &[String]) -> Question {
         }
         _ => Question::new("all arrays are left out; leave out fewer"),
     }
+}
+
+/// Returns the folder in a path, and the wanted set or part in it: `mnist:train`, `emnist:letters`, and
+/// `emnist:letters:train` for the part of the set.
+fn wanted_in_folder(path: &Path) -> Option<(&Path, String)> {
+    let (folder, name) = names::split_part(path)?;
+    if folder.is_dir() {
+        return Some((folder, name.to_string()));
+    }
+    let (folder, set) = names::split_part(folder).filter(|_| Part::of(name).is_some())?;
+    folder.is_dir().then(|| (folder, format!("{set}-{name}")))
 }
 
 /// Returns the path of an array in an archive.

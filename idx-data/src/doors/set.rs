@@ -127,6 +127,14 @@ impl Set {
         }
     }
 
+    /// Sets the path that opens its parts, such as `emnist:letters`, if they have names.
+    pub(super) fn with_path(mut self, path: &Path) -> Self {
+        if self.parts.iter().any(|(name, _)| !name.is_empty()) {
+            self.path = path.to_path_buf();
+        }
+        self
+    }
+
     /// Adds the reading of the names of its parts.
     pub(super) fn with_reading(self, reading: &Reading) -> Result<Self, Error> {
         self.map(|source| Ok(source.with_reading(reading)))

@@ -134,6 +134,12 @@ fn a_folder_of_several_sets_names_them() {
     for part in ["letters-train", "emnist-letters-train", "mnist-training", "train"] {
         assert_eq!(opened(at(part)), " 1 9 5", "{part}");
     }
+    // Failed before: messages named such parts, and they were refused.
+    assert_eq!(opened(at("letters:train")), " 1 9 5");
+    assert_eq!(opened(at("mnist:t10k")), " 3 7");
+    let error = open(at("letters")).unwrap_err().to_string();
+    let such = ["train", "test"].map(|part| at(&format!("letters:{part}")));
+    assert!(error.ends_with(&format!("give one, such as {} or {}", such[0], such[1])), "{error}");
     assert_eq!(opened(at("xnist")), " - -");
     for wrong in ["ters", "fashion", "letters-val", "emnist"] {
         assert!(refused(at(wrong)).contains("; choose `part("), "{wrong}");
@@ -276,6 +282,7 @@ fn the_parts_of_the_only_archive_in_a_folder() {
         ("pathmnist.npz", &parts, ":train", " 3 3 3"),
         ("pathmnist.npz", &parts, ":t10k", " 1"),
         ("pathmnist.npz", &parts, ":pathmnist", "train 3 3 3, test 1"),
+        ("pathmnist.npz", &parts, ":pathmnist:train", " 3 3 3"),
         ("train.npz", &parts, ":train", " 3 3 3"),
         ("train.npz", &whole, ":train", " 2 2"),
         ("digits.npz", &whole, ":digits", " 2 2"),
@@ -304,7 +311,7 @@ fn an_archive_without_arrays_of_records() {
         npz(&[("x", npy("|u1", false, &[1], &[7])), ("y", npy("|u1", false, &[1], &[3]))]),
     )
     .unwrap();
-    let error = OpenOptions::new().skip("*".parse::<Column>().ok()).open_set(&path).unwrap_err();
+    let error = OpenOptions::new().skip(vec!["*".into()]).open_set(&path).unwrap_err();
     assert!(error.to_string().contains("all arrays are left out"), "{error}");
 }
 
