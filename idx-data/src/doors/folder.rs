@@ -16,7 +16,9 @@ use crate::names::format::is_table;
 use crate::names::path::{
     has_extension, has_extension_of, is_picture, is_unread_picture, without_gz,
 };
-use crate::names::{Name, Part, classes_beside, format_in_name, neighbours, sets, split_part_word};
+use crate::names::{
+    Name, Part, classes_beside, format_in_name, labels_beside, neighbours, sets, split_part_word,
+};
 use crate::reading::classes::number;
 use crate::reading::members::{self, Member, Members, NamesOf};
 use crate::reading::question::Question;
@@ -39,8 +41,8 @@ impl OpenOptions {
         let inside = self.clone().beside(true);
         let top = inside.entries(path)?;
         let (sets, labels) = (sets::of_images(&top.files), sets::of_labels(&top.files));
-        let have_tables = self.labels && labels.is_empty() && have_tables(&sets, &top.files);
-        if !sets.is_empty() && !have_tables {
+        let have_tables = || self.labels && have_tables(&sets, &top.files);
+        if !sets.is_empty() && !have_tables() {
             let tree = inside.walk_near(path)?;
             if let Some(picture) = tree.picture() {
                 self.expect_no_tables(path, &tree, picture)?;
@@ -554,9 +556,16 @@ fn is_records(path: &Path) -> bool {
     has_extension_of(without_gz(path), &RECORDS) || format_in_name(path).is_some()
 }
 
-/// Returns whether a file is a table or an array, but named neither like a file of a set nor like a list for one.
+/// Returns whether a file is a table or an array, or a text named like labels, but named neither like a file of a set
+/// nor like a list for one.
 fn is_beside_sets(path: &Path) -> bool {
-    is_records(path) && !is_of_set(path) && !is_list_of_classes(path)
+    let is_text_of_labels = || has_extension_of(path, &TEXTS) && is_named_like_labels(path);
+    (is_records(path) || is_text_of_labels()) && !is_of_set(path) && !is_list_of_classes(path)
+}
+
+/// Returns whether the name of a table or text says that it has labels.
+fn is_named_like_labels(path: &Path) -> bool {
+    members::is_label_file(&path.file_stem().unwrap_or_default().to_string_lossy())
 }
 
 /// Returns whether a file is named like the images or labels of a set.
@@ -564,17 +573,21 @@ fn is_of_set(path: &Path) -> bool {
     Name::parse(path).is_some_and(|name| name.kind.is_some())
 }
 
-/// Returns whether each file of these sets has its labels in a table among these files.
+/// Returns whether a table among these files has the labels of images in these sets that have no array of labels.
 fn have_tables(sets: &sets::Sets<'_>, files: &[PathBuf]) -> bool {
-    let is_of_labels = |file: &&PathBuf| {
-        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-        is_beside_sets(file) && members::is_label_file(&stem)
-    };
-    let images = sets.values().flat_map(BTreeMap::values).flatten();
-    let both = images.chain(files.iter().filter(is_of_labels));
-    let names: Vec<String> = both.map(|path| name_of(path)).collect();
-    let found = members::understand(&names, NamesOf::Files, None, true);
-    found.is_ok_and(|(found, _)| found.parts.iter().all(|member| member.labels.is_some()))
+    let is_of_labels =
+        |file: &&PathBuf| is_records(file) && is_beside_sets(file) && is_named_like_labels(file);
+    let tables: Vec<String> = files.iter().filter(is_of_labels).map(|path| name_of(path)).collect();
+    let has_array = |images: &Path| labels_beside(images).iter().any(|path| files.contains(path));
+    let mut images = sets.values().flat_map(BTreeMap::values).flatten();
+    images.any(|images| {
+        let has_table = |table: &String| {
+            let names = [name_of(images), table.clone()];
+            let found = members::understand(&names, NamesOf::Files, None, true);
+            found.is_ok_and(|(found, _)| found.parts.iter().all(|part| part.labels.is_some()))
+        };
+        tables.iter().any(has_table) && !has_array(images)
+    })
 }
 
 /// Returns the top-level folders with tables or arrays, without those named like a file of a set, as in Kaggle's

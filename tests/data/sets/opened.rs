@@ -325,6 +325,35 @@ fn labels_by_a_name_of_another_form_are_said() {
     assert_eq!(text(set).unwrap(), "train -");
 }
 
+/// Failed before: a table was left out if another part had an array of labels or none, and a text was not mentioned.
+#[test]
+fn a_table_has_the_labels_of_one_part() {
+    let table = || ("t10k-labels.csv", b"label\n8\n".to_vec());
+    let train = || ("train-images-idx3-ubyte", images(2));
+    let arrays = || ("train-labels-idx1-ubyte", labels(&[3, 7]));
+    let test = || ("t10k-images-idx3-ubyte", images(1));
+    for (name, files, expected) in [
+        ("two kinds", vec![train(), arrays(), test(), table()], "train 3 7, test 8"),
+        (
+            "compressed",
+            vec![train(), arrays(), test(), ("t10k-labels.csv.gz", gzip(&table().1))],
+            "train 3 7, test 8",
+        ),
+        ("one part", vec![train(), test(), table()], "train - -, test 8"),
+        // MNIST's four files have priority over tables.
+        ("both", vec![test(), ("t10k-labels-idx1-ubyte", labels(&[9])), table()], "test 9"),
+    ] {
+        assert_eq!(opened(folder(&files).path()), expected, "{name}");
+    }
+    let more = ("t10k-labels.csv", b"label\n8\n9\n".to_vec());
+    let folder_of_more = folder(&[train(), arrays(), test(), more]);
+    let error = refused(folder_of_more.path());
+    assert!(error.contains("2 labels for the 1 record"), "{error}");
+    let text = folder(&[train(), ("train_labels.txt", b"3\n7\n".to_vec())]);
+    let reading = open_set(text.path()).unwrap().reading();
+    assert!(reading.inputs()[0].to_string().contains("train_labels.txt left out"), "{reading:?}");
+}
+
 /// Failed before: the naming rules found only the images, and left the table out.
 #[test]
 fn a_table_of_labels_beside_images_of_any_name() {
