@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles, KnownFile};
-use idx_data::{ErrorKind, Reading, RecordLayout, Set, Shape, Source};
+use idx_data::{Error, ErrorKind, OpenOptions, Reading, RecordLayout, Set, Shape, Source};
 use serde::Serialize;
 
 use crate::args::CheckArguments;
@@ -68,7 +68,7 @@ impl<'a> Files<'a> {
         let limit = self.arguments.limit.record_limit;
         let options = self.arguments.opening();
         if found(path)?.is_some_and(|found| found.is_dir()) {
-            return match check_data_sets(path, console)? {
+            return match check_data_sets(path, &options, console)? {
                 true => Ok(()),
                 false => self.check_records(path, options.open_set(path)?, console),
             };
@@ -91,11 +91,7 @@ impl<'a> Files<'a> {
         console: &mut Console,
     ) -> Result<(), Failure> {
         self.readings.push(set.reading());
-        parts(Some(path), set).into_iter().try_for_each(|(path, source)| {
-            let checked = CheckedRecords::read(source);
-            let checked = checked.and_then(|checked| Verdict::ok(&path, checked).print(console));
-            checked.or_else(|failure| console.print_failure(failure))
-        })
+        check_parts(parts(Some(path), set), console)
     }
 
     /// Compares records with their labels, which are among the given files or next to the records.
@@ -142,29 +138,76 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_default()
 }
 
+/// Checks the records of parts in any format, each with its path.
+fn check_parts(parts: Vec<(PathBuf, Source)>, console: &mut Console) -> Result<(), Failure> {
+    parts.into_iter().try_for_each(|(path, source)| {
+        let checked = CheckedRecords::read(source);
+        let checked = checked.and_then(|checked| Verdict::ok(&path, checked).print(console));
+        checked.or_else(|failure| console.print_failure(failure))
+    })
+}
+
 /// Checks the data sets in a folder; false if it has none.
-pub(crate) fn check_data_sets(folder: &Path, console: &mut Console) -> Result<bool, Failure> {
+pub(crate) fn check_data_sets(
+    folder: &Path,
+    options: &OpenOptions,
+    console: &mut Console,
+) -> Result<bool, Failure> {
     let data_sets = match DataSetFiles::find(folder) {
         Err(error) if matches!(error.kind(), ErrorKind::NoDataSet) => return Ok(false),
         data_sets => data_sets?,
     };
+    let is_only = data_sets.len() == 1;
     for data_set in data_sets {
         let mut progress = Progress::new(folder, None);
         let results = data_set.check(|path, bytes, size| progress.reach(path, bytes, size));
         drop(progress);
         let whole: Option<Vec<_>> = results.iter().map(|file| file.as_ref().ok()).collect();
-        let set = whole.map(|files| CheckedSet::new(&data_set, &files));
+        let set = whole.map(|files| {
+            let set = CheckedSet::new(&data_set, &files);
+            let parts = open_parts(&data_set, &files, &set, is_only, options);
+            (set, parts)
+        });
         for result in results {
             let checked = result.map_err(Failure::from).and_then(|file| {
                 Verdict::ok(&file.path.clone(), Checked::from(file)).print(console)
             });
             checked.or_else(|failure| console.print_failure(failure))?;
         }
-        if let Some(set) = set {
-            Verdict::ok(folder, set).print(console)?;
+        match set {
+            Some((set, Ok(parts))) if set.has_labels_of(&parts) => {
+                Verdict::ok(folder, set).print(console)?;
+            }
+            // Some labels are in other files than those that were checked.
+            Some((_, Ok(parts))) => check_parts(parts, console)?,
+            Some((_, Err(error))) => console.print_failure(error.into())?,
+            None => {}
         }
     }
     Ok(true)
+}
+
+/// Opens the parts of a data set as the other commands do, each with its path: the whole folder, or only the parts if
+/// there are other records next to them.
+fn open_parts(
+    data_set: &DataSetFiles,
+    files: &[&CheckedFile],
+    set: &CheckedSet,
+    is_only: bool,
+    options: &OpenOptions,
+) -> Result<Vec<(PathBuf, Source)>, Error> {
+    let folder = files.first().and_then(|file| file.path.parent()).unwrap_or(Path::new(""));
+    // A table has no files of labels.
+    let are_tables = data_set.others().iter().all(|path| dataset::label_paths(path).is_empty());
+    if is_only && are_tables {
+        return Ok(parts(Some(folder), options.open_set(folder)?));
+    }
+    let mut opened = Vec::new();
+    for (part, _) in set.counts().into_iter().filter(|(_, count)| count.is_some()) {
+        let path = folder.join(format!(":{}{part}", data_set.prefix()));
+        opened.extend(parts(Some(&path), options.open_set(&path)?));
+    }
+    Ok(opened)
 }
 
 /// The report of `check` on a file without errors; its fields are the keys of `--json`.
@@ -302,6 +345,18 @@ impl CheckedSet {
             not_checked: data_set.others().iter().filter_map(name).collect(),
             known,
         }
+    }
+
+    /// Returns the number of records of each part.
+    const fn counts(&self) -> [(&'static str, Option<u32>); 3] {
+        [("train", self.training), ("test", self.test), ("val", self.validation)]
+    }
+
+    /// Returns whether those of the opened parts have labels whose labels were checked.
+    fn has_labels_of(&self, opened: &[(PathBuf, Source)]) -> bool {
+        let counted = self.counts().into_iter().filter(|(_, count)| count.is_some());
+        let have_labels = counted.map(|(part, _)| !self.without_labels.contains(&part));
+        have_labels.eq(opened.iter().map(|(_, source)| source.facts().has_labels))
     }
 }
 

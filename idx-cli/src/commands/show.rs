@@ -5,7 +5,7 @@ use std::fs::Metadata;
 use std::path::{Path, PathBuf, absolute};
 use std::{io, iter};
 
-use idx_data::{Format, Record, RecordSelection, Source};
+use idx_data::{Format, OpenOptions, Record, RecordSelection, Source};
 
 use crate::args::{InfoArguments, ShowArguments, usage};
 use crate::commands::check::check_data_sets;
@@ -252,7 +252,9 @@ pub(crate) fn overviews(files: &[OsString], console: &mut Console) -> Result<(),
 
 fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
     let found = found(path)?;
-    if found.as_ref().is_some_and(Metadata::is_dir) && check_data_sets(path, console)? {
+    if found.as_ref().is_some_and(Metadata::is_dir)
+        && check_data_sets(path, &OpenOptions::new(), console)?
+    {
         return Ok(());
     }
     let (arguments, of_info) = (ShowArguments::default(), InfoArguments::default());

@@ -583,6 +583,54 @@ fn a_data_set_of_ones_own() {
     assert_eq!(line(&folder), "3 training records, train without labels");
 }
 
+/// Failed before: only the files of IDX were checked, and labels in others were not read.
+#[test]
+fn a_data_set_is_opened_as_for_other_commands() {
+    let no_labels = [
+        ("t10k-labels.idx1-ubyte.gz", None),
+        ("t10k-images.idx3-ubyte.gz", None),
+        ("train-labels-idx1-ubyte", None),
+    ];
+    let folder = data_set(&no_labels);
+    folder.write("set/train_labels.csv", b"label\n1\n9\n5\n");
+    let output = folder.run(&["check", "set"]).success();
+    assert!(output.contains("set:train: ok: 3 records of 2 x 2 u8 with labels"), "{output}");
+    for wrong in [&b"label\n1\n9\n"[..], b"label\n1\n9\n5\n2\n"] {
+        folder.write("set/train_labels.csv", wrong);
+        let (_, checked) = folder.run(&["check", "set"]).failure();
+        let (_, converted) = folder.run(&["convert", "set", "-o", "a.npz"]).failure();
+        assert!(checked.contains(" labels for the 3 records"), "{checked}");
+        assert!(converted.starts_with(&checked), "{converted}");
+    }
+    let folder = data_set(&[("train-labels-idx1-ubyte", None)]);
+    folder.write("set/train-labels.csv", b"label\n1\n9\n5\n");
+    let output = folder.run(&["check", "set"]).success();
+    assert!(output.contains("set:test: ok: 2 records of 2 x 2 u8 with labels"), "{output}");
+    folder.convert(&["set", "-o", "a.npz"]);
+    assert_eq!(folder.run(&["check", "a.npz"]).success().matches("with labels").count(), 2);
+    // Labels that other commands do not read are not taken for labels either.
+    for (name, bytes) in [
+        ("train-labels-idx1-float", file(0x0D, &[3], &[0; 12])),
+        ("train-labels-idx2-ubyte", file(0x08, &[3, 2], &[1, 0, 0, 1, 1, 0])),
+    ] {
+        let folder = data_set(&no_labels);
+        folder.write(&format!("set/{name}"), &bytes);
+        let output = folder.run(&["check", "set"]).success();
+        let left_out = format!(
+            "set:train: ok: 3 records of 2 x 2 u8; {name} may have the labels, but is not read"
+        );
+        assert!(output.contains(&left_out), "{output}");
+    }
+    // Several sets are opened part by part.
+    let folder = data_set(&[]);
+    for (name, bytes) in [("images-idx3", images(1)), ("labels-idx1", labels(&[4]))] {
+        folder.write(&format!("set/own-train-{name}-ubyte"), &bytes);
+    }
+    let output = folder.run(&["check", "set"]).success();
+    assert!(output.contains("1 training records, the files own-*"), "{output}");
+    assert!(output.contains("complete, 3 training and 2 test records"), "{output}");
+}
+
 #[test]
 fn a_folder_without_a_data_set() {
     let folder = Folder::new(&[("digits.idx", &images(1))]);
